@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page
 
 from games.models import Table
-from league.static_sources import loaded_with, reached
 from league.templatetags import scripts as tags
 
 from .sign_in import sign_in
@@ -41,12 +40,3 @@ def test_without_the_links_a_page_names_few_of_its_scripts(page: Page, monkeypat
     page.goto("/calculator/")
     linked, loaded = scripts_of(page)
     assert len(loaded) > 2 * len(linked)
-
-
-def test_a_script_that_is_imported_later_has_no_link() -> None:
-    assert "js/night/share_bundle.js" not in loaded_with("js/outbox_bar.js")
-
-
-def test_of_a_circle_each_name_is_reached_once() -> None:
-    following = {"a": ["b", "c"], "b": ["a", "d"], "c": ["d"], "d": ["a"]}
-    assert reached(["a"], following.__getitem__) == ["a", "b", "c", "d"]

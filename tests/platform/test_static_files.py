@@ -1,4 +1,4 @@
-"""Scripts as production serves them: with a hash in their names, with any number of layers of imports."""
+"""Scripts as production serves them: with hashed names, with any number of layers of imports, named by their pages."""
 
 import re
 import shutil
@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 
 from league.config.static import HashedStaticFilesStorage
+from league.static_sources import loaded_with, reached
 
 HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.[^"]+)"', re.MULTILINE)
@@ -55,3 +56,12 @@ def test_every_template_names_its_scripts_with_the_tag() -> None:
     """A plain `<script type="module">` has no links to what it imports."""
     found = [path for path in (STATIC.parent / "templates").rglob("*.html") if 'type="module"' in path.read_text()]
     assert found == []
+
+
+def test_a_script_that_is_imported_later_has_no_link() -> None:
+    assert "js/night/share_bundle.js" not in loaded_with("js/outbox_bar.js")
+
+
+def test_of_a_circle_each_name_is_reached_once() -> None:
+    following = {"a": ["b", "c"], "b": ["a", "d"], "c": ["d"], "d": ["a"]}
+    assert reached(["a"], following.__getitem__) == ["a", "b", "c", "d"]

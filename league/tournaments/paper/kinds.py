@@ -25,7 +25,7 @@ class Kind:
     counted: bool = False
 
     def draw(self, content: Content) -> bytes:
-        """Return the paper as PDF. Its module is loaded now: the library of PDFs takes a fifth of a process's start."""
+        """Return the paper as PDF. The first call loads the library of PDFs: the start of a process does not."""
         return bytes(import_module(f".{self.module}", __package__).draw(content))
 
 
