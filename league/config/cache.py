@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -24,6 +25,8 @@ end
 return counted
 """
 """Counts each key in Redis itself: one command, whatever the number of keys."""
+KEYS_AT_ONCE = 1000
+"""The keys that one command deletes."""
 
 
 class _Client(RedisCacheClient):
@@ -84,7 +87,7 @@ class ForgivingRedisCache(RedisCache):
         return int(self._either(super().incr, self._own.incr, *args, **more))
 
     @property
-    def _counting(self) -> _Client:
+    def _client(self) -> _Client:
         client: _Client = self._cache  # type: ignore[assignment]
         return client
 
@@ -97,7 +100,7 @@ class ForgivingRedisCache(RedisCache):
 
     def _count_shared(self, keys: Sequence[str], seconds: int) -> list[int]:
         made = [self.make_and_validate_key(key) for key in keys]
-        return [int(counted) for counted in self._counting.counted(keys=made, args=[seconds])]
+        return [int(counted) for counted in self._client.counted(keys=made, args=[seconds])]
 
     def get_many(self, *args: Any, **more: Any) -> dict[str, Any]:
         return dict(self._either(super().get_many, self._own.get_many, *args, **more))
@@ -109,21 +112,25 @@ class ForgivingRedisCache(RedisCache):
         self._either(super().delete_many, self._own.delete_many, *args, **more)
 
     def clear(self) -> None:
+        """Delete the keys of this cache alone: Django deletes all of Redis, the queue and other programs included."""
         self._own.clear()
-        self._either(super().clear, self._own.clear)
+        self._either(self._clear_shared, self._own.clear)
+
+    def _clear_shared(self) -> None:
+        own_keys = escaped(self.make_key("")) + "*"
+        store, cursor = self._client.get_client(write=True), None
+        while cursor != 0:
+            cursor, keys = store.scan(cursor or 0, match=own_keys, count=KEYS_AT_ONCE)
+            if keys:
+                store.unlink(*keys)
+
+
+def escaped(text: str) -> str:
+    """Return the pattern of Redis that matches this text alone."""
+    return re.sub(r"[*?\[\]\\]", r"\\\g<0>", text)
 
 
 class ForgivingPageCache(ForgivingRedisCache):
     """The cache of rendered pages: these are large, so a process keeps few of its own."""
 
     own_name, own_options = "pages-while-redis-is-away", environment.OWN_PAGES
-
-    def clear(self) -> None:
-        """Delete the pages alone: the same Redis holds counters and the queue of the workers."""
-        self._own.clear()
-        self._either(self._clear_pages, self._own.clear)
-
-    def _clear_pages(self) -> None:
-        client = self._cache.get_client(None, write=True)
-        for key in client.scan_iter(match=f"{self.key_prefix}:*", count=1000):
-            client.unlink(key)

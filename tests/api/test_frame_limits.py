@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -23,12 +21,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def few(settings: Any) -> Iterator[None]:
+def few(settings: Any) -> None:
     """Three requests a minute, two of them writes."""
-    cache.clear()
     settings.API_LIMITS = {who: {"read": 3, "write": 2} for who in ("key", "person", "address")}
-    yield
-    cache.clear()
 
 
 @pytest.fixture

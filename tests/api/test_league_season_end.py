@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from league.chances import services
@@ -29,7 +28,6 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The seasons for which a worker was woken."""
     found: list[int] = []
     monkeypatch.setattr(celery, "wake", lambda task, *args: found.append(args[0]) or True)
-    cache.clear()
     return found
 
 

@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone, translation
 
@@ -177,7 +176,6 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The seasons for which a worker was woken."""
     found: list[int] = []
     monkeypatch.setattr(celery, "wake", lambda task, *args: found.append(args[0]) or True)
-    cache.clear()
     return found
 
 

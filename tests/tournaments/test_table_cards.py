@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import translation
 
@@ -29,8 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _english_without_tries() -> Iterator[None]:
-    cache.clear()
+def _english() -> Iterator[None]:
     with translation.override("en"):
         yield
 
