@@ -141,6 +141,22 @@ def test_tie_breaks_part_equal_players_in_their_order(ties):
     assert [f"{one.rank} {NAMES[one.player]}" for one in lines] == TIES[ties]
 
 
+ALONE = """
+hands   5 10
+Anna    1  2
+Beni    .  3
+Carla   {}  .
+"""
+
+
+def test_nobody_wins_an_evening_alone_at_the_table():
+    won = Formula(ties=("evenings_won",), guests=False)
+    ranked = evaluate(won, nights_of(ALONE.format(".")))
+    assert table(ranked) == ["1 Beni 3 evenings_won", "2 Anna 3 evenings_won"]
+    # A guest without a rank is company.
+    assert table(evaluate(won, nights_of(ALONE.format("0")), guests=[CARLA]))[:2] == ["1 Anna 3", "1 Beni 3"]
+
+
 @given(st.lists(st.dictionaries(st.sampled_from(sorted(NAMES)), st.integers(0, 1), min_size=2), min_size=2, max_size=8))
 def test_a_ranking_after_each_evening_ends_as_one_after_the_last(points):
     """Equal players are compared over all evenings, also those who were equal in the ranking before."""

@@ -217,8 +217,9 @@ class PlainSeason:
         return simple[name]()
 
     def won(self, one: Played) -> bool:
-        """Return True if nobody had more that evening."""
-        return all(self.measure(other) <= self.measure(one) for other in self.of_evening(one.evening))
+        """Return True if others were there that evening, and nobody had more."""
+        present = {other.player for other in self.scores if other.evening == one.evening and other.hands}
+        return len(present) > 1 and all(self.measure(other) <= self.measure(one) for other in self.of_evening(one.evening))
 
     def against(self, one: Played, other: int) -> int:
         """Return 1 for an evening lost against another player, -1 for one won."""

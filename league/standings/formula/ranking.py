@@ -215,11 +215,13 @@ class Race:
         }
         worths = self._worths(measures, evening.scores)
         top = max(measures.values(), default=0)
+        # Nobody wins an evening alone at the table.
+        has_company = sum(score.hands > 0 for score in evening.scores.values()) > 1
         for player, score in evening.scores.items():
             runner = self.runners[player]
             if player in measures:
                 self._add(runner, evening, score, measures[player], worths[player])
-                runner.won += measures[player] == top
+                runner.won += has_company and measures[player] == top
             elif score.hands:
                 why = "guest" if player in self.guests else "few_hands"
                 runner.few.append(
