@@ -323,8 +323,14 @@ def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID], p
     for place, number in enumerate(numbers):
         if number not in known:
             raise _no_payment(place)
-    # Evenings are always locked in the same order.
-    return Marked(sum(_mark(chains.lock_evening(pk), author, paid, some) for pk, some in sorted(wanted.items())))
+    # All evenings in one order, before the first mark locks the season. Where a mark is taken back, an evening may be
+    # closed again: that needs its tables and the club.
+    evenings = [chains.lock_evening(pk) for pk in sorted(wanted)]
+    if not paid:
+        for evening in evenings:
+            pots.locked_tables(evening)
+        lock_club(club.pk)
+    return Marked(sum(_mark(evening, author, paid, wanted[evening.pk]) for evening in evenings))
 
 
 def _locked(evening: Evening) -> Evening:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
@@ -52,6 +52,8 @@ class DaySums:
 
 def end_of(day: date) -> datetime:
     """Return the moment at which a day ends."""
+    if day == date.max:
+        return datetime.max.replace(tzinfo=UTC)
     return timezone.make_aware(datetime.combine(day + timedelta(days=1), time()))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -66,11 +65,11 @@ def adjustments_of_season(access: ClubAccess, season: Season) -> list[Table]:
         return []
     given = SeasonAdjustment.objects.filter(season=season, undone_at__isnull=True).select_related("player__main")
     rows: list[Row] = []
-    for one in given.order_by("at", "pk"):
+    for one in given.order_by("day", "pk"):
         person = one.player.main or one.player
         rows.append(
             {
-                "at": timezone.localdate(one.at),
+                "day": one.day,
                 "player": access.names.show(person.pk, person.nickname),
                 "points": one.points,
                 "reason": access.names.free_text(one.reason) or None,
@@ -79,7 +78,7 @@ def adjustments_of_season(access: ClubAccess, season: Season) -> list[Table]:
     if not rows:
         return []
     columns = [
-        Column("at", gettext_lazy("Date"), Kind.DATE),
+        Column("day", gettext_lazy("Date"), Kind.DATE),
         Column("player", gettext_lazy("Player")),
         Column("points", gettext_lazy("Points"), Kind.POINTS, signed=True),
         Column("reason", gettext_lazy("Reason")),

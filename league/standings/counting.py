@@ -127,7 +127,7 @@ def recount(season: Season) -> Progress | None:
     _without_compiling()
     one_game = sql.ONE_GAME if season.games else ""
     values = {**_values(season), "before": None}
-    scores = _evening_scores(season, counted=one_game, later="", earlier="", earlier_awards="")
+    scores = _evening_scores(season, counted=one_game, later="", earlier="", earlier_awards="", took_part="0")
     _replace(EveningScore, ("evening_id", "player_id"), scores, values, ranked=ranked_columns(formula_of(season)))
     Standing.objects.filter(season=season)._raw_delete(using=connection.alias)
     _execute([sql.STANDINGS], values)
@@ -145,7 +145,7 @@ def evening_scores(season: Season) -> list[tuple[Any, ...]]:
     plain = copy(season)
     plain.best_evenings, plain.ranking = None, Season.Ranking.POINTS
     one_game = sql.ONE_GAME if season.games else ""
-    scores = _evening_scores(plain, counted=one_game, later="", earlier="", earlier_awards="")
+    scores = _evening_scores(plain, counted=one_game, later="", earlier="", earlier_awards="", took_part="0")
     with transaction.atomic(), connection.cursor() as cursor:
         _without_compiling()
         cursor.execute(sql.SCORES_IN_ORDER.format(scores=scores), {**_values(plain), "before": None})
@@ -194,6 +194,7 @@ def count_waiting(season: Season, *, stamp: Stamp | None = None) -> Progress | N
         later=sql.LATER.format(**lists),
         earlier=sql.EARLIER.format(counted=_listed(counted)),
         earlier_awards=sql.EARLIER_AWARDS.format(counted=_listed(counted)),
+        took_part=sql.TOOK_PART.format(counted=_listed(counted)),
     )
     before = _newest_with_scores(season, 1, before=first)
     _execute(
@@ -261,6 +262,7 @@ def _evening_scores(season: Season, **parts: str) -> str:
         imported=sql.IMPORTED.format(counted=parts["counted"]) if has_imported else "",
         persons=sql.MERGED if has_merged or has_imported else sql.EACH_ALONE,
         later=parts["later"],
+        took_part=parts["took_part"],
         points_after=sql.BEST_ONLY.format(**parts) if best else sql.ALL_EVENINGS,
         best=sql.BEST_EVENINGS.format(earlier=parts["earlier"]) if best else "",
         ranked="points_after" if season.ranking == Season.Ranking.POINTS else "balance_after_minor",

@@ -59,6 +59,14 @@ MERGED = f"""SELECT n.evening_id, COALESCE(p.main_id, n.player_id) AS player_id,
 # of tournaments.
 ALL_EVENINGS = "COALESCE(b.points_after, 0) + SUM(g.points) OVER upto"
 BEST_ONLY = """COALESCE(s.points, 0) + SUM(CASE WHEN g.hands = 0 THEN g.points ELSE 0 END) OVER upto{earlier_awards}"""
+# A share of a pot is no part in a season: whoever has nothing else is ranked after all others and has no standing.
+TAKES_PART = "hands > 0 OR points <> 0"
+TOOK_PART = """CASE WHEN EXISTS (SELECT 1 FROM league_eveningscore m WHERE m.season_id = %(season)s
+        AND m.player_id = n.player_id AND m.hands > 0 AND m.evening_id NOT IN ({counted}))
+    OR EXISTS (SELECT 1 FROM league_eveningscore m WHERE m.season_id = %(season)s
+        AND m.player_id = n.player_id AND m.points <> 0 AND m.evening_id NOT IN ({counted})
+        AND m.evening_id IN (SELECT evening_id FROM league_seasonaward WHERE season_id = %(season)s))
+    THEN 1 ELSE 0 END"""
 # Tournaments are few: their evenings are named, so that not all evenings of each player are read.
 EARLIER_AWARDS = """ + COALESCE((SELECT SUM(m.points) FROM league_eveningscore m WHERE m.season_id = %(season)s
     AND m.player_id = g.player_id AND m.hands = 0 AND m.evening_id NOT IN ({counted})
@@ -104,8 +112,8 @@ WITH played AS (
     {{persons}}
     {{later}}
 ), before AS (
-    SELECT player_id, points_after, balance_after_minor FROM league_eveningscore
-    WHERE season_id = %(season)s AND evening_id = %(before)s
+    SELECT n.player_id, n.points_after, n.balance_after_minor, {{took_part}} AS took_part FROM league_eveningscore n
+    WHERE n.season_id = %(season)s AND n.evening_id = %(before)s
 ), held AS (
     SELECT id, ROW_NUMBER() OVER (ORDER BY held_on, number) AS nth
     FROM league_evening WHERE id IN (SELECT evening_id FROM evening)
@@ -122,12 +130,14 @@ WITH played AS (
     LEFT JOIN evening n ON n.evening_id = h.id AND n.player_id = s.player_id
 ), course AS (
     SELECT g.*, CAST({{points_after}} AS bigint) AS points_after,
-           CAST(COALESCE(b.balance_after_minor, 0) + SUM(g.change_minor) OVER upto AS bigint) AS balance_after_minor
+           CAST(COALESCE(b.balance_after_minor, 0) + SUM(g.change_minor) OVER upto AS bigint) AS balance_after_minor,
+           COALESCE(b.took_part, 0)
+               + SUM(CASE WHEN g.hands > 0 OR g.points <> 0 THEN 1 ELSE 0 END) OVER upto > 0 AS took_part
     FROM grid g LEFT JOIN before b ON b.player_id = g.player_id {{best}}
     WINDOW upto AS (PARTITION BY g.player_id ORDER BY g.nth)
 )
 SELECT evening_id, player_id, {NAMES}, points, change_minor, points_after, balance_after_minor,
-       RANK() OVER (PARTITION BY nth ORDER BY {{ranked}} DESC) AS rank_after
+       RANK() OVER (PARTITION BY nth ORDER BY took_part DESC, {{ranked}} DESC) AS rank_after
 FROM course
 """
 
@@ -176,7 +186,7 @@ WITH held AS (
            COALESCE(MIN(change_minor) FILTER (WHERE hands > 0), 0) AS worst_night_minor,
            COALESCE(MAX(points) FILTER (WHERE hands > 0), 0) AS best_night_points,
            COALESCE(MIN(points) FILTER (WHERE hands > 0), 0) AS worst_night_points
-    FROM league_eveningscore WHERE season_id = %(season)s AND (hands > 0 OR points <> 0) GROUP BY player_id
+    FROM league_eveningscore WHERE season_id = %(season)s AND ({TAKES_PART}) GROUP BY player_id
 )
 SELECT %(season)s, t.player_id, n.rank_after, b.rank_after, n.points_after, n.balance_after_minor, t.evenings,
        {", ".join(f"t.{name}" for name, _ in COUNTERS)},
@@ -254,7 +264,7 @@ INSERT INTO league_standing (season_id, player_id, rank, points, balance_minor, 
                              best_night_minor, worst_night_minor, best_night_points, worst_night_points)
 SELECT %(season)s, player_id, 0, 0, 0, COUNT(*) FILTER (WHERE hands > 0),
        {", ".join(f"SUM({name})" for name, _ in COUNTERS)}, 0, 0, 0, 0
-FROM league_eveningscore WHERE season_id = %(season)s AND evening_id IN ({{changed}}) AND (hands > 0 OR points <> 0)
+FROM league_eveningscore WHERE season_id = %(season)s AND evening_id IN ({{changed}}) AND ({TAKES_PART})
 GROUP BY player_id
 ON CONFLICT (season_id, player_id) DO UPDATE SET
     {", ".join(f"{name} = league_standing.{name} {{sign}} excluded.{name}" for name in SUMS)}

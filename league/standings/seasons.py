@@ -17,7 +17,7 @@ from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..ledger.season_mark import mark_for_recount
-from ..models import Club, Player, Season, User
+from ..models import Club, Player, Season, Transfer, User
 from .closed_seasons import check_no_evening_runs, check_open
 from .formula.inputs import formula_of
 from .formula.own_settings import BY_FORMULA, PLANNED, fields_set_by
@@ -56,8 +56,8 @@ def season_change(*, season: Season, actor: User | None, changes: Mapping[str, A
 
     Raises:
         Refused: 422 for a field that cannot be changed or an invalid value; 409 to switch a season that has evenings
-            between amounts and points only, to change counted data in a closed season, or a setting that the formula
-            replaces.
+            or entries of the kitty between amounts and points only, to change counted data in a closed season, or a
+            setting that the formula replaces.
     """
     _check_fields(changes, CHANGEABLE)
     fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
@@ -68,6 +68,10 @@ def season_change(*, season: Season, actor: User | None, changes: Mapping[str, A
     if "points_only" in changed and fresh.evenings.exists():
         # Else amounts would appear that nobody should see, or outstanding payments would disappear.
         sentence = _("The season already has evenings: it can no longer switch between amounts and points only.")
+        raise Refused(status=409, code="points_only", sentence=sentence, at="points_only")
+    if "points_only" in changed and Transfer.objects.filter(season=fresh).exists():
+        # Else the books of the kitty would have no line for money that it holds.
+        sentence = _("The kitty has entries in this season: it can no longer switch between amounts and points only.")
         raise Refused(status=409, code="points_only", sentence=sentence, at="points_only")
     values = [f"{field} {getattr(fresh, field)} {changes[field]}" for field in sorted(changed) if field in POINTS]
     for field in changed:

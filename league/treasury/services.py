@@ -148,12 +148,13 @@ def _check_enough(club: Club, taken_minor: int) -> None:
 
 
 def _season(club: Club, day: date) -> Season:
-    """Return the season of that day, or the one nearest to it, of those with amounts."""
-    found = current_of(club.seasons.filter(points_only=False), day)
-    if found is None:
-        sentence = _("The club has no season with amounts yet. An owner adds one first.")
-        raise Refused(status=409, code="season", sentence=sentence)
-    return found
+    """Return the season of that day, or the one nearest to it, of those with amounts. It is locked: nobody changes it
+    to points only before the entry is stored."""
+    while found := current_of(club.seasons.filter(points_only=False), day):
+        if not Season.objects.select_for_update(of=("self",)).get(pk=found.pk).points_only:
+            return found
+    sentence = _("The club has no season with amounts yet. An owner adds one first.")
+    raise Refused(status=409, code="season", sentence=sentence)
 
 
 def _wrong(at: str, sentence: str) -> Refused:

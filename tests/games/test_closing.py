@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.core.signing import BadSignature
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.closing import pots, receipts
@@ -253,6 +254,28 @@ def test_outstanding_payments_of_several_evenings_are_marked_at_once(table):
     with pytest.raises(Refused):
         debts_mark(club=club, author=None, key=uuid.uuid4(), numbers=[uuid.uuid4()])
     assert sound()
+
+
+@pytest.mark.servers_only
+@pytest.mark.parametrize("paid", [True, False])
+def test_every_evening_is_locked_before_the_season_and_the_club(table, paid):
+    """A correction of an evening locks in this order, too: in another one the two would wait for each other."""
+    second = create_table(season=table.evening.season, club=table.evening.club)
+    enter(second, FAILED)
+    for one in (table, second):
+        close(one)
+    numbers = [payment.pk for payment in payments.outstanding_payments(table.evening.club)]
+    if not paid:
+        debts_mark(club=table.evening.club, author=None, key=uuid.uuid4(), numbers=numbers)
+    with CaptureQueriesContext(connection) as queries:
+        debts_mark(club=table.evening.club, author=None, key=uuid.uuid4(), numbers=numbers, paid=paid)
+    kinds = {'FROM "league_evening"': "evening", 'FROM "league_club"': "club", "UPDATE league_season": "season"}
+    locks = [
+        kind for query in queries for text, kind in kinds.items() if text in query["sql"] and ("UPDATE" in query["sql"])
+    ]
+    assert set(locks) >= {"evening", "season"}
+    assert locks == sorted(locks, key=["evening", "club", "season"].index)
+    assert locks.count("evening") == 2
 
 
 def test_a_member_sees_the_debts_of_their_own_players_alone(table):

@@ -23,6 +23,7 @@ from league.models import Account, AuditEntry, Balance, Club, KittyEntry, Paymen
 from league.money import parse_money
 from league.payments.services import outstanding_sum
 from league.standings.counting import count_season
+from league.standings.seasons import season_change
 from league.treasury import books, services
 from league.treasury.books import Filters
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
@@ -90,6 +91,17 @@ def refused(call: Any) -> tuple[int, str, str]:
     with pytest.raises(Refused) as caught:
         call()
     return caught.value.status, caught.value.code, caught.value.at
+
+
+@pytest.mark.django_db
+def test_a_season_with_entries_keeps_its_amounts(home: House) -> None:
+    entry = book(home)
+    undone(home, entry)
+    only_points = {"points_only": True}
+    assert refused(lambda: season_change(season=home.season, actor=None, changes=only_points)) == (
+        409, "points_only", "points_only",
+    )  # fmt: skip
+    assert season_change(season=SeasonFactory(club=home.club), actor=None, changes=only_points).points_only
 
 
 @pytest.mark.django_db

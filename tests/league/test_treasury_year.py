@@ -96,6 +96,9 @@ def test_a_payment_is_outstanding_until_the_day_of_its_mark(busy: House) -> None
     assert then.difference_minor == now.difference_minor == 0
     assert sum(abs(one) for one in then.persons.values()) > sum(abs(one) for one in now.persons.values())
     assert outstanding_on(busy.club, date(2020, 1, 1)) == []
+    # The last day that a form accepts has no day after it.
+    assert sums_on(busy.club, date.max) == now
+    assert annual.annual_account(busy.club, DAY, date.max).agrees
 
 
 def test_the_page_begins_with_the_last_season_and_has_a_pdf_and_sheets(busy: House) -> None:

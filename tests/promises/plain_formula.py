@@ -178,12 +178,14 @@ class PlainSeason:
         """Return rank, stored value and reason for no rank of each player: ranked players, then the others, then
         guests."""
         players = list(dict.fromkeys(one.player for one in self.scores))
-        group = {"": 0, "evenings": 1, "hands": 1, "guest": 2}
         why = {player: self.unranked(player) for player in players}
         value = {player: self.value(player) for player in players}
+        took_part = {one.player for one in self.scores if one.hands or one.points}
+        group = {"": 0, "evenings": 1, "hands": 1, "guest": 2}
+        keys = {one: (group[why[one]] if one in took_part else 3, -value[one]) for one in players}
         found: dict[int, tuple[int, int, str]] = {}
-        for key in sorted({(group[why[one]], -value[one]) for one in players}):
-            same = [one for one in players if (group[why[one]], -value[one]) == key]
+        for key in sorted(set(keys.values())):
+            same = [one for one in players if keys[one] == key]
             for equal in self.parted(same, self.values["ties"]):
                 rank = len(found) + 1
                 found |= {one: (rank, self.stored(value[one]), why[one]) for one in equal}
@@ -218,8 +220,16 @@ class PlainSeason:
 
     def won(self, one: Played) -> bool:
         """Return True if others were there that evening, and nobody had more."""
-        present = {other.player for other in self.scores if other.evening == one.evening and other.hands}
-        return len(present) > 1 and all(self.measure(other) <= self.measure(one) for other in self.of_evening(one.evening))
+        highest = all(self.measure(other) <= self.measure(one) for other in self.of_evening(one.evening))
+        return highest and len(self._present[one.evening]) > 1
+
+    @cached_property
+    def _present(self) -> dict[int, set[int]]:
+        found: dict[int, set[int]] = {evening: set() for evening in self.evenings}
+        for one in self.scores:
+            if one.hands:
+                found[one.evening].add(one.player)
+        return found
 
     def against(self, one: Played, other: int) -> int:
         """Return 1 for an evening lost against another player, -1 for one won."""

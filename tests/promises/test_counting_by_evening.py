@@ -72,9 +72,9 @@ class League:
             season=self.season, players=[*PlayerFactory.create_batch(4, club=anna.club), anna], held_on=held_on
         )
 
-    def close(self, which: int, pot: str) -> Evening:
+    def close(self, which: int, pot: str, *others: Player) -> Evening:
         evening = Evening.objects.select_related("club", "season").get(pk=self.tables[which].evening_id)
-        present = list(self.tables[which].places.values_list("player_id", flat=True))
+        present = [*self.tables[which].places.values_list("player_id", flat=True), *(one.pk for one in others)]
         evening_close(evening=evening, author=None, key=uuid.uuid4(), pot=pot, present=present)
         return evening
 
@@ -128,6 +128,14 @@ def pay(league: League) -> None:
     payments_mark(evening=evening, author=None, key=uuid.uuid4(), paid=True)
 
 
+def share_without_a_hand(league: League) -> None:
+    """Somebody who plays on a later evening gets a share on the first one."""
+    table = league.newcomers(date(2026, 10, 20))
+    league.close(FIRST, "share", Player.objects.get(pk=table.places.get(seat=0).player_id))
+    counting.count_season(league.season.pk)
+    enter(table, MADE)
+
+
 def open_a_closed_evening(league: League) -> None:
     evening = league.close(LAST, "share")
     counting.count_season(league.season.pk)
@@ -168,6 +176,7 @@ STORED: dict[str, Callable[[League], object]] = {
     "a shared pot of an evening without hands": lambda league: [
         void_all(league.tables[FIRST]), enter(league.tables[FIRST], PASSED_OUT), league.close(FIRST, "share")
     ],
+    "a share of somebody without a hand": share_without_a_hand,
     "a shared pot is taken back": open_a_closed_evening,
     "payments": pay,
     "a cash-out": cash_out,
@@ -227,6 +236,27 @@ def test_counting_some_evenings_equals_counting_all(fields, ways):
         assert way_of_next_count(league, ways) == "evenings"
 
     try_each_cell([(store,) for store in STORED], check)
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("formula", [None, {"counts": "net"}, {"counts": "points"}], ids=str)
+@pytest.mark.parametrize("ranking", ["points", "balance"])
+def test_a_share_of_a_pot_alone_takes_no_rank(ranking, formula):
+    league = League(ranking=ranking)
+    if formula:
+        formula_set(season=league.season, actor=None, values=formula)
+    share = PlayerFactory(club=league.season.club)
+    league.close(FIRST, "share", share)
+    counting.count_season(league.season.pk)
+    # Counted from the second evening on.
+    enter(league.tables[MIDDLE], MADE)
+    counting.count_season(league.season.pk)
+    ranks = sorted(Standing.objects.filter(season=league.season).values_list("rank", flat=True))
+    assert all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks)
+    for evening in EveningScore.objects.filter(season=league.season, player=share):
+        others = EveningScore.objects.filter(evening=evening.evening_id).exclude(player=share)
+        assert evening.rank_after == 1 + len(others)
+    assert wrong(league.season) == []
 
 
 def test_merged_players_stay_one_line(ways):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -96,9 +97,14 @@ def test_penalties_have_names_by_consent_and_their_reasons_only_in_the_club() ->
     Player.objects.update(publicity=Player.Publicity.INITIALS)
     gone = adjustment_add(season=league.season, player=league.players[1], points=4, reason="gone", actor=None)
     type(gone).objects.filter(pk=gone.pk).update(undone_at=gone.at)
-    adjustment_add(season=league.season, player=league.players[0], points=-2, reason="Anna came late", actor=None)
+    # Two days after the first evening, entered weeks later.
+    day = league.season.starts_on + timedelta(days=2)
+    adjustment_add(
+        season=league.season, player=league.players[0], points=-2, reason="Anna came late", actor=None, day=day
+    )
     league.count()
     inside, outside = report(league), report(league, None)
+    assert column(inside, "adjustments", "day") == [day]
     assert (column(inside, "adjustments", "player"), column(inside, "adjustments", "points")) == (["Anna"], [-2])
     assert column(inside, "adjustments", "reason") == ["Anna came late"]
     assert "Anna" not in repr(outside.table("adjustments"))

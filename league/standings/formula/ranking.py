@@ -20,8 +20,8 @@ from .parts import AVERAGES, Formula
 
 Value: TypeAlias = "int | Fraction"
 
-RANKED, TOO_LITTLE, GUEST = 0, 1, 2
-"""The groups of players, in the order in which they are listed."""
+RANKED, TOO_LITTLE, GUEST, NO_PART = 0, 1, 2, 3
+"""The groups of players, in the order in which they are listed. Those who took no part yet have no line."""
 _LAST = (0, float("inf"))
 
 
@@ -31,6 +31,11 @@ class NightScore(NamedTuple):
     hands: int
     points: int
     change_minor: int
+
+    @property
+    def takes_part(self) -> bool:
+        """False for somebody who was absent, or got a share of a pot alone."""
+        return self.hands > 0 or self.points != 0
 
 
 class CountedEvening(NamedTuple):
@@ -127,6 +132,7 @@ class Runner:
     adjusted: int = 0
     value: Value = 0
     stale: bool = True
+    took_part: bool = False
 
     def copied(self) -> Runner:
         """Return an independent copy."""
@@ -219,6 +225,7 @@ class Race:
         has_company = sum(score.hands > 0 for score in evening.scores.values()) > 1
         for player, score in evening.scores.items():
             runner = self.runners[player]
+            runner.took_part = runner.took_part or score.takes_part
             if player in measures:
                 self._add(runner, evening, score, measures[player], worths[player])
                 runner.won += has_company and measures[player] == top
@@ -363,7 +370,10 @@ class Race:
         self.drawn = {}
         unranked = {player: self._unranked(runner) for player, runner in self.runners.items()}
         group = {"": RANKED, "guest": GUEST}
-        key = {p: (group.get(unranked[p], TOO_LITTLE), -self._value(r)) for p, r in self.runners.items()}
+        key = {
+            p: (group.get(unranked[p], TOO_LITTLE) if r.took_part else NO_PART, -self._value(r))
+            for p, r in self.runners.items()
+        }
         for _key, same in groupby(sorted(self.runners, key=lambda player: key[player]), key=lambda player: key[player]):
             for equal, tie in self._parted(list(same), self.formula.ties, ""):
                 rank = len(found) + 1
