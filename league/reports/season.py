@@ -19,6 +19,8 @@ from ..money import exact_points, format_count, format_place, format_points, for
 from ..standings import selectors
 from ..standings.formula.explanation import unranked_notes
 from ..standings.formula.inputs import formula_of
+from ..standings.formula.measures import measure_of, results_of
+from ..standings.formula.ranking import NightScore, Race
 from ..standings.formula.team_table import counted_ranking, team_rows
 from ..standings.standing_lines import StandingLine, season_standings
 from ..web.csv_download import file_name
@@ -34,7 +36,8 @@ PODIUM = 3
 
 @dataclass(frozen=True)
 class _Night:
-    """An evening that counts, with its winners: `best` is their points or their gain in Rappen."""
+    """An evening that counts, with its winners, who may be nobody: `best` is what they had by the measure of the
+    formula, points or Rappen (`by_net`)."""
 
     evening_id: int
     number: int
@@ -43,7 +46,8 @@ class _Night:
     hands: int
     players: frozenset[int]
     winners: tuple[tuple[int, str], ...]
-    best: int
+    best: int | None
+    by_net: bool
     imported: bool = False
 
 
@@ -53,7 +57,7 @@ def season_report(access: ClubAccess, season: Season) -> Report:
     lines = season_standings(season)
     formula = formula_of(season)
     evenings = list(selectors.evenings_with_counts(season.evenings.filter(undone_at__isnull=True)))
-    nights = _nights(season, evenings)
+    nights = _nights(season, evenings, measure_of(season, formula, _guests(lines)))
     terms = season_terms(season, [night.game for night in nights])
     hands = sum(night.hands for night in nights)
     imported = {player for night in nights if night.imported for player in night.players}
@@ -95,28 +99,36 @@ def _about(season: Season, nights: Sequence[_Night], hands: int) -> str:
     return " · ".join(parts)
 
 
-def _nights(season: Season, evenings: Sequence[Evening]) -> list[_Night]:
+def _guests(lines: Sequence[StandingLine]) -> set[int]:
+    return {line.player_id for line in lines if line.unranked == "guest"}
+
+
+def _nights(season: Season, evenings: Sequence[Evening], race: Race) -> list[_Night]:
     """Return the evenings that count, in order. One query."""
-    value = "points" if season.by_points else "change_minor"
-    scores: dict[int, list[tuple[int, int, str]]] = {}
+    scores: dict[int, dict[int, NightScore]] = {}
+    names: dict[int, str] = {}
     found = EveningScore.objects.filter(season=season, hands__gt=0).order_by("player__nickname")
-    for evening, player, name, won in found.values_list("evening_id", "player_id", "player__nickname", value):
-        scores.setdefault(evening, []).append((won, player, name))
+    columns = ("evening_id", "player_id", "player__nickname", "hands", "points", "change_minor")
+    for evening, player, name, *score in found.values_list(*columns):
+        scores.setdefault(evening, {})[player] = NightScore(*score)
+        names[player] = name
     counted = [evening for evening in evenings if evening.pk in scores]
-    return [_night(evening, scores[evening.pk]) for evening in sorted(counted, key=lambda e: (e.held_on, e.number))]
+    ordered = sorted(counted, key=lambda e: (e.held_on, e.number))
+    return [_night(evening, scores[evening.pk], names, race) for evening in ordered]
 
 
-def _night(evening: Evening, scores: Sequence[tuple[int, int, str]]) -> _Night:
-    best = max(won for won, _player, _name in scores)
+def _night(evening: Evening, scores: Mapping[int, NightScore], names: Mapping[int, str], race: Race) -> _Night:
+    winners = [one for one in results_of(race, scores) if one.wins]
     return _Night(
         evening_id=evening.pk,
         number=evening.number,
         held_on=evening.held_on,
         game=evening.game,
         hands=evening.hands_count,  # type: ignore[attr-defined]
-        players=frozenset(player for _won, player, _name in scores),
-        winners=tuple((player, name) for won, player, name in scores if won == best),
-        best=best,
+        players=frozenset(scores),
+        winners=tuple((one.player_id, names[one.player_id]) for one in winners),
+        best=winners[0].measure if winners else None,
+        by_net=race.by_net,
         imported=evening.is_imported,
     )
 
@@ -293,8 +305,8 @@ def _evening(access: ClubAccess, season: Season, night: _Night) -> Row:
         "evening": night.number,
         "hands": night.hands,
         "players": len(night.players),
-        "winner": ", ".join(access.names.show(player, name) for player, name in night.winners),
-        "points": night.best if season.by_points else None,
-        "gain": night.best if not season.by_points and seen else None,
+        "winner": ", ".join(access.names.show(player, name) for player, name in night.winners) or None,
+        "points": None if night.by_net else night.best,
+        "gain": night.best if night.by_net and seen else None,
         "imported": imported_note(night.imported) or None,
     }

@@ -15,14 +15,18 @@ from pypdf import PdfReader
 
 from league.access import ClubAccess
 from league.models import Player, Role, Standing
+from league.reports.feeds.atom import feed_of
 from league.reports.pdf_chart import dots_of
 from league.reports.pdf_pages import pdf_of
 from league.reports.player import player_statement
 from league.reports.report import Report
 from league.reports.season import season_report
+from league.standings import nights
 from league.standings.formula.services import adjustment_add
 from league.standings.seasons import season_close
+from tests.cast import house
 from tests.league.test_formula_counting import League
+from tests.league.test_formula_nights import FORMULAS, ranked
 
 pytestmark = pytest.mark.django_db
 
@@ -90,6 +94,25 @@ def test_a_formula_of_amounts_shows_the_counted_amount_beside_the_balance() -> N
     assert column(found, "standings", "balance")[0] == first.balance_minor
     assert column(statement(league, first.player.nickname), "seasons", "counted") == [first.counted_minor]
     assert "counted" not in [one.name for one in report(league, None).tables[0].columns]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_winners_of_evenings_are_those_of_the_formula(name: str) -> None:
+    home = house("roessli")
+    season = ranked(home, FORMULAS[name])
+    found = nights.nights_of([season])
+    named = {night.player_id: night.nickname for night in found}
+    expected: dict[int, set[str]] = {night.number: set() for night in found}
+    numbers = {night.evening_id: night.number for night in found}
+    for evening, player in nights.evenings_won(found):
+        expected[numbers[evening]].add(named[player])
+    owner = ClubAccess(home.club, Role.OWNER, frozenset())
+    with translation.override("en"):
+        own, feed = season_report(owner, season), feed_of(owner, str, "host", "here")
+    winners = zip(column(own, "evenings", "evening"), column(own, "evenings", "winner"), strict=True)
+    assert {number: set(filter(None, (text or "").split(", "))) for number, text in winners} == expected
+    titles = re.findall(r"<title>Evening (\d+)[^<]*?(?:: won by ([^<]*))?</title>", feed)
+    assert {int(number): set(filter(None, text.split(", "))) for number, text in titles} == expected
 
 
 def test_penalties_have_names_by_consent_and_their_reasons_only_in_the_club() -> None:

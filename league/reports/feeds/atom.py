@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Max
@@ -16,13 +16,16 @@ from ...access import ClubAccess
 from ...imported_mark import imported_note
 from ...models import Evening, EveningScore, Posting
 from ...money import format_count, format_place, format_price
+from ...standings.formula.measures import EveningResult, measures_of, results_of
+from ...standings.formula.ranking import NightScore, Race
 
 MOST = 30
 TYPE = "application/atom+xml; charset=utf-8"
 
 
 def feed_of(access: ClubAccess, absolute: Callable[[str], str], host: str, here: str) -> str:
-    """Return the feed as text. `absolute` makes a link of an address, `here` is that of the feed. Four queries."""
+    """Return the feed as text. `absolute` makes a link of an address, `here` is that of the feed. Four queries,
+    up to three more where a season has a formula."""
     club = access.club
     feed = Atom1Feed(
         title=_("%(club)s: results") % {"club": club.name},
@@ -37,13 +40,15 @@ def feed_of(access: ClubAccess, absolute: Callable[[str], str], host: str, here:
     found = EveningScore.objects.filter(evening__in=evenings, hands__gt=0).select_related("player")
     for score in found.order_by("player__nickname"):
         scores.setdefault(score.evening_id, []).append(score)
+    races = measures_of(evening.season for evening in evenings)
     changed = dict(
         Posting.objects.filter(evening__in=evenings).order_by().values_list("evening").annotate(at=Max("created_at"))
     )
     for evening in evenings:
         evening.club = club
         if evening.pk in scores:
-            _add(feed, access, evening, scores[evening.pk], changed.get(evening.pk), absolute, host)
+            race = races[evening.season_id]
+            _add(feed, access, evening, scores[evening.pk], race, changed.get(evening.pk), absolute, host)
     return str(feed.writeString("utf-8"))
 
 
@@ -52,25 +57,25 @@ def _add(
     access: ClubAccess,
     evening: Evening,
     scores: Sequence[EveningScore],
+    race: Race,
     changed: datetime | None,
     absolute: Callable[[str], str],
     host: str,
 ) -> None:
     access = access.within(evening.season)
-    by_points = evening.season.by_points
-    ranked = sorted(scores, key=lambda one: -(one.points if by_points else one.change_minor))
-    best = ranked[0].points if by_points else ranked[0].change_minor
-    winners = [one for one in ranked if (one.points if by_points else one.change_minor) == best]
-    names = ", ".join(access.names.show(one.player_id, one.player.nickname) for one in winners)
-    title = _("%(evening)s, %(day)s: won by %(names)s") % {
-        "evening": evening.title,
-        "day": date_format(evening.held_on, "DATE_FORMAT"),
-        "names": names,
-    }
+    names = {one.player_id: access.names.show(one.player_id, one.player.nickname) for one in scores}
+    played = {one.player_id: NightScore(one.hands, one.points, one.change_minor) for one in scores}
+    results = results_of(race, played)
+    winners = ", ".join(names[one.player_id] for one in results if one.wins)
+    day = date_format(evening.held_on, "DATE_FORMAT")
+    title = f"{evening.title}, {day}"
+    if winners:
+        values = {"evening": evening.title, "day": day, "names": winners}
+        title = _("%(evening)s, %(day)s: won by %(names)s") % values
     feed.add_item(
         title=title,
         link=absolute(evening.get_absolute_url()),
-        description=_lines(access, evening, ranked),
+        description=_lines(access, evening, names, results, in_money=race.by_net),
         unique_id=f"tag:{host},2026:evening-{evening.pk}",
         pubdate=evening.created_at,
         updateddate=changed or evening.created_at,
@@ -78,20 +83,18 @@ def _add(
     )
 
 
-def _lines(access: ClubAccess, evening: Evening, ranked: Sequence[EveningScore]) -> str:
-    """Return the ranking of the evening as an HTML list. In a season by balance amounts are shown where they are
-    public."""
-    by_points = evening.season.by_points
+def _lines(
+    access: ClubAccess, evening: Evening, names: Mapping[int, str], results: Sequence[EveningResult], *, in_money: bool
+) -> str:
+    """Return the ranking of the evening as an HTML list. Amounts are shown where they are public."""
     rows = []
-    for one in ranked:
-        value = one.points if by_points else one.change_minor
-        rank = 1 + sum((other.points if by_points else other.change_minor) > value for other in ranked)
-        name = access.names.show(one.player_id, one.player.nickname)
-        text = (
-            ngettext("%(n)s point", "%(n)s points", value) % {"n": format_count(value, plus="+")} if by_points else ""
-        )
-        if not by_points and access.sees_money(one.player_id):
-            text = format_price(value, access.club.currency, plus="+")
-        rows.append((format_place(rank), name, f": {text}" if text else ""))
+    for one in results:
+        text = ""
+        if not in_money:
+            text = ngettext("%(n)s point", "%(n)s points", one.measure) % {"n": format_count(one.measure, plus="+")}
+        elif access.sees_money(one.player_id):
+            text = format_price(one.measure, access.club.currency, plus="+")
+        place = "" if one.rank is None else f"{format_place(one.rank)} "
+        rows.append((place, names[one.player_id], f": {text}" if text else ""))
     above = " · ".join(filter(None, [evening.season.name, imported_note(evening)]))
-    return format_html("<p>{}</p>{}", above, format_html_join("", "<p>{} {}{}</p>", rows))
+    return format_html("<p>{}</p>{}", above, format_html_join("", "<p>{}{}{}</p>", rows))

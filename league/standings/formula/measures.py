@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from django.db.models import F
 
@@ -10,7 +11,29 @@ from ...models import Player, Season, SeasonFormula
 from .explanation import own_formula
 from .inputs import Circumstances, race_of
 from .parts import Formula, read
-from .ranking import Race
+from .ranking import NightScore, Race
+
+
+class EveningResult(NamedTuple):
+    """A player's result of one evening. `rank`: None if the evening does not count for the player. `measure`: points
+    with the handicap, or Rappen in a race by amounts (`Race.by_net`). `wins`: first, and not alone at the table."""
+
+    player_id: int
+    rank: int | None
+    measure: int
+    wins: bool
+
+
+def results_of(race: Race, scores: Mapping[int, NightScore]) -> list[EveningResult]:
+    """Return the results of an evening by player: those for whom it counts in the order of their ranks, then the
+    others. `scores` are those of players with a hand."""
+    measures = {player: race.measure(player, score) for player, score in scores.items()}
+    counted = sorted((one for one in scores if race.counts(one, scores[one])), key=lambda one: -measures[one])
+    found = []
+    for player in counted:
+        rank = 1 + sum(measures[other] > measures[player] for other in counted)
+        found.append(EveningResult(player, rank, measures[player], rank == 1 and len(scores) > 1))
+    return found + [EveningResult(one, None, measures[one], False) for one in scores if one not in counted]
 
 
 def measures_of(seasons: Iterable[Season]) -> dict[int, Race]:
