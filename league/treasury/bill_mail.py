@@ -6,6 +6,7 @@ nothing, also after a crash between the two.
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,8 +37,7 @@ MOST = 60
 @dataclass(frozen=True)
 class Recipient:
     """A member with a bill: the account's confirmed `address`, empty if there is none (`problem` is the reason), and
-    the
-    newest bill of the same last day that was sent before."""
+    the newest bill of the same last day that was sent before."""
 
     statement: Statement
     address: str
@@ -100,15 +100,19 @@ def bills_send(
     known = {one.player_id: one for one in SentBill.objects.filter(club=club, key=key).select_related("player")}
     by_player = {one.statement.player_id: one for one in recipients(of)}
     _check(set(players) - set(known), by_player)
-    rows = list(known.values())
+    rows: list[SentBill] = list(known.values())
+    sent: list[str] = []
     connection = get_connection()
     for player in sorted(set(players) - set(known)):
-        rows += _send(club, key, of, by_player[player], page, connection)
+        row, is_own = _claim(club, key, of, by_player[player].statement)
+        rows.append(row)
+        if is_own:
+            _send(row, club, of, by_player[player], page, connection)
+            sent.append(row.state)
     connection.close()
-    new = [one for one in rows if one.player_id not in known]
-    failed = sum(one.state == SentBill.State.FAILED for one in new)
-    if new:
-        data: audit.Data = {"count": len(new) - failed, "failed": failed}
+    if sent:
+        failed = sent.count(SentBill.State.FAILED)
+        data: audit.Data = {"count": len(sent) - failed, "failed": failed}
         audit.write(What.BILLS_SENT, club=club, actor=author, about=f"club:{club.pk}", data=data)
     return rows
 
@@ -124,34 +128,29 @@ def _check(wanted: Collection[int], by_player: Mapping[int, Recipient]) -> None:
             raise _wrong(f"{found.statement.name} {found.problem}.")
 
 
-def _send(
-    club: Club, key: uuid.UUID, of: Statements, to: Recipient, page: str, connection: BaseEmailBackend
-) -> list[SentBill]:
-    """Claim the bill and send it; return no row if another request with the key claimed it at the same time."""
-    bill = to.statement
-    row, is_new = SentBill.objects.get_or_create(
-        club=club,
-        key=key,
-        player_id=bill.player_id,
-        defaults={
-            "first": of.period.first,
-            "last": of.period.last,
-            "amount_minor": bill.total_minor,
-        },
-    )
-    if not is_new:
-        return []
+def _claim(club: Club, key: uuid.UUID, of: Statements, bill: Statement) -> tuple[SentBill, bool]:
+    """Return the row of a bill, and False if another request with the key claimed it at the same time."""
+    values = {"first": of.period.first, "last": of.period.last, "amount_minor": bill.total_minor}
+    return SentBill.objects.get_or_create(club=club, key=key, player_id=bill.player_id, defaults=values)
+
+
+def _send(row: SentBill, club: Club, of: Statements, to: Recipient, page: str, connection: BaseEmailBackend) -> None:
+    """Send a claimed bill, and store the outcome."""
     try:
-        mail = _mail(club, of, bill, to.address, page)
+        mail = _mail(club, of, to.statement, to.address, page)
         mail.connection = connection
+        # Stays open for the next mail: the mail server would greet and check each connection.
+        connection.open()
         mail.send()
     except Exception as error:
         log.warning("bill_not_sent", error=type(error).__name__)
         row.state = SentBill.State.FAILED
+        # The next mail opens a new one.
+        with contextlib.suppress(OSError):
+            connection.close()
     else:
         row.state = SentBill.State.SENT
     row.save(update_fields=["state"])
-    return [row]
 
 
 def _mail(club: Club, of: Statements, bill: Statement, address: str, page: str) -> EmailMessage:

@@ -64,13 +64,19 @@ def _own_page(request: HttpRequest, club: str) -> str:
 
 
 def _say(request: HttpRequest, rows: Sequence[SentBill]) -> None:
-    done = sum(one.state == SentBill.State.SENT for one in rows)
-    failed = [one.player.nickname for one in rows if one.state != SentBill.State.SENT]
+    names: dict[str, list[str]] = {}
+    for one in rows:
+        names.setdefault(one.state, []).append(one.player.nickname)
+    done = len(names.get(SentBill.State.SENT, ()))
     if done:
         messages.success(request, ngettext("%(n)d bill sent.", "%(n)d bills sent.", done) % {"n": done})
-    if failed:
-        text = _("Not sent, the mail server did not take it: %(names)s.") % {"names": ", ".join(sorted(failed))}
-        messages.error(request, text)
+    for state, sentence in (
+        (SentBill.State.FAILED, _("Not sent, the mail server did not take it: %(names)s.")),
+        # Another request with this key sends them now, or ended before it had an answer.
+        (SentBill.State.CLAIMED, _("Perhaps sent: %(names)s. Look at the list in a minute, before you send again.")),
+    ):
+        if state in names:
+            messages.error(request, sentence % {"names": ", ".join(sorted(names[state]))})
     if not rows:
         messages.info(request, _("Nobody was ticked: nothing was sent."))
 

@@ -126,6 +126,35 @@ def test_a_bill_that_was_claimed_before_a_crash_is_not_sent_again(
             send(owing, member(owing), key=key)
     assert [one.state for one in send(owing, member(owing), key=key)] == ["claimed"]
     assert mail.outbox == []
+    sent = {"key": str(key), "from": DAY.isoformat(), "to": DAY.isoformat(), "player": [member(owing)]}
+    page = reader(owing.treasurer).post(reverse("bills-send", kwargs={"club": owing.club.slug}), sent, follow=True)
+    assert f"Perhaps sent: {Player.objects.get(pk=member(owing)).nickname}." in page.content.decode()
+    assert "Not sent" not in page.content.decode()
+
+
+def test_a_bill_that_another_request_claims_at_the_same_time_is_perhaps_sent(
+    owing: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, real = uuid.uuid4(), bill_mail._claim
+
+    def claimed(*given: Any) -> tuple[SentBill, bool]:
+        return real(*given)[0], False
+
+    monkeypatch.setattr(bill_mail, "_claim", claimed)
+    assert [one.state for one in send(owing, member(owing), key=key)] == ["claimed"]
+    assert mail.outbox == []
+    assert not AuditEntry.objects.filter(what="bills_sent").exists()
+
+
+def test_all_mails_of_a_request_go_through_one_connection(owing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = next(one.statement.player_id for one in recipients(bills(owing)) if not one.address)
+    EmailAddress.objects.create(user=owing.owner, email=owing.owner.email, verified=True, primary=True)
+    Player.objects.filter(pk=other).update(user=owing.owner)
+    done: list[str] = []
+    for name in ("open", "send_messages", "close"):
+        monkeypatch.setattr(EmailBackend, name, lambda self, *given, name=name: done.append(name))
+    send(owing, member(owing), other)
+    assert done == ["open", "send_messages", "open", "send_messages", "close"]
 
 
 def test_a_server_without_mail_shows_that_and_sends_nothing(owing: House, settings: Any) -> None:
