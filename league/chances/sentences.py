@@ -85,6 +85,8 @@ def when_over(season: Season, left: int | None, *, in_plan: bool = False) -> str
     if left is None:
         if season.planned_evenings:
             return _("All planned evenings are played.")
+        if season.ends_on:
+            return _("At the pace so far no more evening fits before the last day, so the end is not simulated.")
         return _("The season has no last day and no number of evenings, so its end is not simulated.")
     if season.planned_evenings or in_plan:
         sentence = ngettext("%(n)s more evening is planned.", "%(n)s more evenings are planned.", left)

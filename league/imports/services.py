@@ -107,7 +107,8 @@ def upload_change(*, upload: Upload, kind: str, sheet: str) -> Upload:
     Columns and names are chosen again.
 
     Raises:
-        Refused: 422 for an unknown sheet or kind, or too many rows for this kind.
+        Refused: 422 for an unknown sheet or kind, or too many rows for this kind; 409 if the upload was imported or
+            removed meanwhile.
     """
     table = Table(upload.sheet, upload.first_row, upload.rows)
     if sheet and sheet != upload.sheet:
@@ -116,7 +117,7 @@ def upload_change(*, upload: Upload, kind: str, sheet: str) -> Upload:
     _check_kind(kind, table)
     upload.kind, upload.sheet, upload.first_row, upload.rows = kind, table.name, table.first_row, table.rows
     upload.columns = upload.names = None
-    upload.save(update_fields=["kind", "sheet", "first_row", "rows", "columns", "names"])
+    _save(upload, "kind", "sheet", "first_row", "rows", "columns", "names")
     return upload
 
 
@@ -140,7 +141,7 @@ def upload_replace(*, upload: Upload, tables: Sequence[Table]) -> Upload:
     upload.sheets = [asdict(one) for one in tables] if len(tables) > 1 else []
     if not same:
         upload.columns = None
-    upload.save(update_fields=["rows", "first_row", "sheet", "sheets", "columns"])
+    _save(upload, "rows", "first_row", "sheet", "sheets", "columns")
     return upload
 
 
@@ -170,10 +171,21 @@ def _check_kind(kind: str, table: Table) -> None:
         raise too_many_rows(most)
 
 
+def _save(upload: Upload, *fields: str) -> None:
+    """Store these fields of an upload. Raises Refused (409) if it was imported or removed meanwhile."""
+    if not Upload.objects.filter(pk=upload.pk).update(**{field: getattr(upload, field) for field in fields}):
+        raise _gone()
+
+
+def _gone() -> Refused:
+    sentence = _("This file was imported or removed meanwhile. Nothing was stored now.")
+    return Refused(status=409, code="import", sentence=sentence)
+
+
 @transaction.atomic
 def columns_choose(*, upload: Upload, chosen: Mapping[str, int] | SheetColumns) -> Upload:
     """Store the meaning of the columns, and remember it for the next file with this heading, of a sheet for the next
-    sheet. Raises Refused (422)."""
+    sheet. Raises Refused (422), or 409 if the upload was imported or removed meanwhile."""
     mark = columns.mark_of_sheet(upload.sheet)
     if isinstance(chosen, SheetColumns):
         sheets.check(upload, chosen)
@@ -182,7 +194,7 @@ def columns_choose(*, upload: Upload, chosen: Mapping[str, int] | SheetColumns) 
         columns.check(upload.kind, upload.season, chosen, len(upload.rows[0]), upload.game)
         upload.columns = dict(chosen)
     matching.names_of(name_cells(upload))
-    upload.save(update_fields=["columns"])
+    _save(upload, "columns")
     if isinstance(chosen, SheetColumns):
         sheets.remember(upload, chosen, mark)
     else:
@@ -192,11 +204,11 @@ def columns_choose(*, upload: Upload, chosen: Mapping[str, int] | SheetColumns) 
 
 @transaction.atomic
 def names_choose(*, upload: Upload, meant: matching.Meant) -> Upload:
-    """Store the player of each name. Raises Refused (422)."""
+    """Store the player of each name. Raises Refused (422), or 409 if the upload was imported or removed meanwhile."""
     names = list(matching.names_of(name_cells(upload)))
     matching.check(upload.club, names, meant)
     upload.names = {name: meant[name] for name in names}
-    upload.save(update_fields=["names"])
+    _save(upload, "names")
     return upload
 
 
@@ -227,8 +239,9 @@ def import_store(*, upload: Upload, author: User | None, key: uuid.UUID) -> Impo
     """Store the evenings of an upload that are not stored yet, all or none, and delete the upload.
 
     Raises:
-        Refused: 409 where the season is closed, or where every evening was imported before; 422 where a cell is wrong,
-            a name fits nobody any more, or where the key was used for another request.
+        Refused: 409 where the season is closed, where every evening was imported before, or where the upload was
+            imported or removed meanwhile; 422 where a cell is wrong, a name fits nobody any more, or where the key was
+            used for another request.
     """
     return once(
         club_id=upload.club_id,
@@ -255,7 +268,10 @@ def import_at_once(*, upload: Upload, author: User | None, key: uuid.UUID) -> Im
 
 def _store(upload: Upload, author: User | None, submission: Submission) -> Import:
     lock_club(upload.club_id)
-    fresh = Upload.objects.select_for_update(of=("self",)).select_related("season", "club").get(pk=upload.pk)
+    rows = Upload.objects.select_for_update(of=("self",)).select_related("season", "club")
+    fresh = rows.filter(pk=upload.pk).first()
+    if fresh is None:
+        raise _gone()
     stored = _store_rows(fresh, author, submission)
     fresh.delete()
     return stored

@@ -246,6 +246,9 @@ def _store(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
     try:
         stored = services.import_store(upload=found, author=actor_of(request), key=key)
     except Refused as refused:
+        if not _uploads(access).filter(pk=upload).exists():
+            messages.error(request, refused.sentence)
+            return see(reverse("imports", kwargs={"club": club}))
         return _preview_page(request, access, found, refused)
     count = stored.evenings.count()
     sentence = ngettext("%(n)d evening is imported.", "%(n)d evenings are imported.", count)

@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 
 from league.chances import selectors, services, simulation
 from league.chances.forecast_json import packed, unpacked
-from league.chances.sentences import said
+from league.chances.sentences import said, when_over
 from league.chances.simulation import Chance, Needs, Past, Start, balanced, chance, forecast, lowest
 from league.config import celery
 from league.models import Player, Season, SeasonChances
@@ -284,3 +284,9 @@ def test_a_closed_season_leads_to_its_champions_and_wakes_nobody(home, woken):
     assert "To the champions" in page(home)
     assert "hx-get" not in page(home, name="season-chances-live")
     assert woken == []
+
+
+def test_a_season_whose_last_day_leaves_no_evening_is_said_to_have_one(en):
+    over = Season(ends_on=date(2026, 11, 30))
+    assert "no more evening fits before the last day" in when_over(over, None)
+    assert "has no last day" in when_over(Season(), None)

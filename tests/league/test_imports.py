@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from openpyxl import Workbook
 
@@ -303,6 +304,39 @@ def test_the_same_request_twice_is_one_import(home):
     first = services.import_store(upload=made, author=home.owner, key=key)
     again = Upload(pk=made.pk, club=home.club, season=home.season)
     assert services.import_store(upload=again, author=home.owner, key=key) == first
+
+
+@pytest.mark.parametrize("step", ["store", "columns", "names", "layout"])
+def test_an_upload_that_was_imported_meanwhile_is_refused(home, step):
+    made = uploaded(home.season, home.owner)
+    waiting = Upload.objects.select_related("season", "club").get(pk=made.pk)
+    services.import_store(upload=made, author=home.owner, key=uuid.uuid4())
+    players = Player.objects.filter(club=home.club)
+    with pytest.raises(Refused) as refused:
+        {
+            "store": lambda: services.import_store(upload=waiting, author=home.owner, key=uuid.uuid4()),
+            "columns": lambda: services.columns_choose(upload=waiting, chosen=waiting.chosen),
+            "names": lambda: services.names_choose(upload=waiting, meant=dict(players.values_list("nickname", "pk"))),
+            "layout": lambda: services.upload_change(upload=waiting, kind="", sheet=""),
+        }[step]()
+    assert (refused.value.status, refused.value.code) == (409, "import")
+    assert Import.objects.count() == 1
+
+
+def test_the_second_of_two_pages_with_one_upload_leads_to_the_imports(home, monkeypatch):
+    """Its request has found the upload when the first one deletes it."""
+    made = uploaded(home.season, home.owner)
+    real = services.import_store
+
+    def second(**given):
+        real(**{**given, "key": uuid.uuid4()})
+        return real(**given)
+
+    monkeypatch.setattr(services, "import_store", second)
+    url = reverse("import-preview", kwargs={"club": home.club.slug, "upload": made.pk})
+    page = reader(home.owner).post(url, {"key": str(uuid.uuid4())}, follow=True)
+    assert page.redirect_chain == [(reverse("imports", kwargs={"club": home.club.slug}), 303)]
+    assert "imported or removed meanwhile" in page.content.decode()
 
 
 def test_a_key_imports_no_other_upload(home):
