@@ -75,7 +75,8 @@ class LineAnswer(serializers.Serializer[Any]):
 class BookAnswer(serializers.Serializer[Any]):
     """A book: its sums are of all lines that the filters find, `items` are one page of them, the newest day first.
     `opening_minor` is the balance at the beginning of `since` (0 without it), `closing_minor` at the end of `until`
-    (today): of kitty and box without `player`, else null."""
+    (today): of kitty and box without `player`, else null. `evenings_left_out`: the evenings that the book `evenings`
+    does not have, because their seasons do not count their game."""
 
     book = serializers.CharField()
     currency = serializers.CharField()
@@ -85,6 +86,7 @@ class BookAnswer(serializers.Serializer[Any]):
     difference_minor = serializers.IntegerField()
     opening_minor = serializers.IntegerField(allow_null=True)
     closing_minor = serializers.IntegerField(allow_null=True)
+    evenings_left_out = serializers.IntegerField()
     items = LineAnswer(many=True)
     next = serializers.CharField(allow_null=True)
 
@@ -108,6 +110,7 @@ class Book(PeriodView):
                 "difference_minor": -1250,
                 "opening_minor": 5000,
                 "closing_minor": 3750,
+                "evenings_left_out": 0,
                 "items": [
                     {
                         "day": "2026-11-20",
@@ -145,6 +148,7 @@ class Book(PeriodView):
                 "difference_minor": page.sums.difference_minor,
                 "opening_minor": page.ends.opening_minor if page.ends else None,
                 "closing_minor": page.ends.closing_minor if page.ends else None,
+                "evenings_left_out": books.evenings_left_out(self.access.club, filters),
                 "items": page.lines,
                 "next": self._next(page.older),
             }

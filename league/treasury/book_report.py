@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from django.urls import reverse
@@ -35,7 +36,8 @@ def amount_headings(filters: Filters) -> tuple[str, str]:
 
 
 def book_report(access: ClubAccess, filters: Filters) -> Report:
-    """Return the report on a book, the oldest line first, for a reader who may see the ledger. Six queries at most."""
+    """Return the report on a book, the oldest line first, for a reader who may see the ledger. Seven queries at
+    most."""
     lines = books.every_line(access.club, filters)
     sums = books.sums_of(access.club, filters)
     ends = books.ends_of(access.club, filters, sums)
@@ -61,9 +63,29 @@ def book_report(access: ClubAccess, filters: Filters) -> Report:
         file=file_name(access, filters.book, *_days(filters)),
         back=f"{reverse('treasury', kwargs={'club': access.club.slug})}?{filters.query()}",
         figures=figures if lines or ends else [],
-        tables=[_table(filters, lines, columns, ends)],
+        tables=[_with_note(_table(filters, lines, columns, ends), left_out(access, filters))],
         back_text=book_name(filters.book),
     )
+
+
+def _with_note(table: Table, note: str) -> Table:
+    """Add a note, which stands alone below a table without lines."""
+    return replace(table, note=note, empty=f"{table.empty} {note}".strip())
+
+
+def left_out(access: ClubAccess, filters: Filters) -> str:
+    """Return a sentence about the evenings that a book leaves out; empty where there are none. One query."""
+    number = books.evenings_left_out(access.club, filters)
+    if not number:
+        return ""
+    sentence = ngettext(
+        "%(n)s evening is not in this book: its season does not count this game. Balances, ledger and annual account"
+        " include it.",
+        "%(n)s evenings are not in this book: their seasons do not count this game. Balances, ledger and annual account"
+        " include them.",
+        number,
+    )
+    return sentence % {"n": format_count(number)}
 
 
 def _first_day(filters: Filters) -> str:

@@ -17,7 +17,7 @@ from django.db.models.functions import Abs, Cast, Coalesce
 
 from ..imported_mark import evening_with_season
 from ..ledger.club_accounts import transfers_of
-from ..models import Account, Club, EveningScore, KittyEntry, Player, Posting, Transfer
+from ..models import Account, Club, Evening, EveningScore, KittyEntry, Player, Posting, ResultRow, Season, Transfer
 from . import transfer_texts
 
 KITTY, BOX, PAYMENTS, EVENINGS = "kitty", "box", "payments", "evenings"
@@ -196,6 +196,20 @@ def evening_rows(club: Club, filters: Filters) -> QuerySet[Any]:
     rows = _in_columns(rows, Abs("change_minor"), Q(change_minor__gt=0), Q(change_minor__lt=0))
     found: QuerySet[Any] = _within(rows, filters)
     return found.select_related("evening__season", "evening__club", "player")
+
+
+def evenings_left_out(club: Club, filters: Filters) -> int:
+    """Return the number of evenings of this time and these persons that the book of evenings does not have: their
+    seasons count the other game alone. 0 for another book. One query."""
+    if filters.book != EVENINGS:
+        return 0
+    seasons = Season.objects.filter(club=club, points_only=False).exclude(games="")
+    evenings: Any = Evening.nights.filter(club=club, season__in=seasons, undone_at=None).annotate(on_day=F("held_on"))
+    evenings = _within(evenings.exclude(game=F("season__games")), filters)
+    played = ResultRow.objects.filter(evening=OuterRef("pk"), season=OuterRef("season")).exclude(change_minor=0)
+    if filters.players:
+        played = played.filter(player__in=filters.players)
+    return int(evenings.filter(Exists(played)).count())
 
 
 def _in_columns(rows: Any, amount: Any, coming: Q, going: Q) -> Any:

@@ -26,7 +26,7 @@ from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from . import balances as open_balances
 from . import books
-from .book_report import amount_headings, book_report
+from .book_report import amount_headings, book_report, left_out
 from .books import BOX, KITTY, Filters
 from .forms import EntryForm, FilterForm, UndoForm
 from .large_files import options_of
@@ -126,6 +126,7 @@ def _book_page(
         "older": filters.query(before=page.older[0].isoformat(), line=page.older[1]) if page.older else "",
         "first": after is None,
         "columns": amount_headings(filters),
+        "left_out": left_out(access, filters),
         "as_file": filters.query(),
         "people": books.people(access.club),
         "may_keep": access.may(Right.KEEP_KITTY),

@@ -20,8 +20,9 @@ from league.treasury.balances import balances, main_names
 from league.treasury.billing_account import billing_set
 from league.treasury.books import Filters
 from league.treasury.statements import Statement, outcome, statements
+from tests.api.api_client import ApiClient, key_for
 from tests.cast import Cast, House
-from tests.factories import FAILED, PlayerFactory
+from tests.factories import FAILED, MUSS, PlayerFactory, create_table, enter
 from tests.league.test_treasury import DAY, book, closed, kitty, reader
 from tests.league.test_treasury_bills import VALUES
 
@@ -218,3 +219,32 @@ def test_the_lines_of_a_book_and_its_carried_sums_have_the_same_days(home: House
     assert (whole.sums.in_minor, page.sums.in_minor, page.sums.count) == (111, 10, 1)
     assert [line.day for line in page.lines] == [DAY - timedelta(days=1)]
     assert books.read(home.club, Filters(first=date(2027, 1, 1))).sums.difference_minor == 0
+
+
+# --- The book of evenings --------------------------------------------------------------------------------------------
+
+
+def test_the_book_of_evenings_says_how_many_evenings_it_leaves_out(people: Cast) -> None:
+    home = people.home
+    Season.objects.update(games="chratze")
+    table = create_table(club=home.club, season=home.season, seats=4, game="kratzen", held_on=DAY)
+    enter(table, MUSS)
+    enter(create_table(club=people.away.club, season=people.away.season, seats=4, game="kratzen", held_on=DAY), MUSS)
+    count_season(home.season.pk)
+    closed(home, FAILED)
+    client, api = reader(home.treasurer), ApiClient(key=key_for(home.owner))
+    played, absent = table.places.first().player_id, PlayerFactory(club=home.club).pk
+    for query, number in {
+        "": 1,
+        f"&from={DAY}&to={DAY}&player={played}": 1,
+        f"&to={DAY - timedelta(days=1)}": 0,
+        f"&player={absent}": 0,
+        "&book=kitty": 0,
+    }.items():
+        book = "" if "book" in query else "&book=evenings"
+        for name in ("treasury", "treasury-report"):
+            page = client.get(f"{at(home, name)}?x{book}{query}").content.decode()
+            assert ("1 evening is not in this book" in page) == bool(number), (name, query)
+        query = query.replace("from=", "since=").replace("to=", "until=")
+        answer = api.get(f"clubs/{home.club.slug}/books?x=1{book}{query}".replace("x=1&", ""))
+        assert answer.json()["evenings_left_out"] == number
