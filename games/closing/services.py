@@ -327,10 +327,10 @@ def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID], p
     # closed again: that needs its tables and the club.
     evenings = [chains.lock_evening(pk) for pk in sorted(wanted)]
     if not paid:
-        for evening in evenings:
-            pots.locked_tables(evening)
+        for one in evenings:
+            pots.locked_tables(one)
         lock_club(club.pk)
-    return Marked(sum(_mark(evening, author, paid, wanted[evening.pk]) for evening in evenings))
+    return Marked(sum(_mark(one, author, paid, wanted[one.pk]) for one in evenings))
 
 
 def _locked(evening: Evening) -> Evening:
