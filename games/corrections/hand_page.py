@@ -119,7 +119,8 @@ class HandPage:
         dealer = self._dealer(players)
         if dealer is None and there is not None and there.dealer_id in players:
             dealer = there.dealer_id
-        return Entry(players, {}, dealer, there.moved_minor if there else self.at.table.moved_minor)
+        # Coins that moved after the last hand do not count for one that is added there: `PutIn` says the same.
+        return Entry(players, {}, dealer, there.moved_minor if there else 0)
 
     def _view(self, players: tuple[int, ...]) -> TableView:
         return selectors.before_hand(self.at.table, self.at.entries, self._entry(players), self.number)

@@ -53,7 +53,7 @@ class _Night:
 
 def season_report(access: ClubAccess, season: Season) -> Report:
     """Return the report as this reader sees it; `access` is within the season. Four queries, one more for visitors, and
-    at most twelve more with a formula, handicaps, lots and teams."""
+    at most thirteen more with a formula, handicaps, lots and teams."""
     lines = season_standings(season)
     formula = formula_of(season)
     evenings = list(selectors.evenings_with_counts(season.evenings.filter(undone_at__isnull=True)))

@@ -326,6 +326,25 @@ def test_a_provisional_evening_is_closed_again(recorder: Client, home: House) ->
     assert list(differences()) == []
 
 
+@pytest.mark.parametrize("pot", Closing.Pot.values)
+@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+def test_the_form_of_a_forgotten_last_hand_has_the_pot_before_the_closing(
+    recorder: Client, home: House, game: str, pot: str
+) -> None:
+    first = FAILED if game == "chratze" else MUSS | {"tricks": {"3": 2, "0": 2}}
+    table = played(home, first, game=game, seats=5 if game == "chratze" else 4)
+    where = url(table, "hand-insert", 2)
+    before = recorder.get(where).context["view"]
+    assert (before.pot_before_minor > 0, before.muss) == (True, False)
+    evening_close(evening=table.evening, author=home.recorder, key=uuid.uuid4(), pot=pot, present=seats(table))
+    after = recorder.get(where).context["view"]
+    assert (after.pot_minor, after.muss) == (before.pot_minor, False)
+    if game == "chratze":
+        assert through(recorder, where, entry("d----")).status_code == 303
+        assert Table.objects.get(pk=table.pk).hands == 2
+        assert list(differences()) == []
+
+
 def test_a_final_evening_cannot_be_corrected(recorder: Client, home: House) -> None:
     table = played(home, FAILED)
     Evening.objects.update(state="closed", final_at=timezone.now() - timedelta(seconds=1))
