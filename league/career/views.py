@@ -142,6 +142,7 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
             line,
             terms,
             currency=currency if sees else "",
+            played=sum(score.points for score in scores if score.hands),
             best=season.best_evenings,
             scale=season.points_scale,
             imported=imported,
@@ -154,7 +155,9 @@ def _hands_of_totals(found: Player, season: Season, scores: Sequence[EveningScor
     """Return the number of hands that are known only from imported totals. One query where evenings were imported."""
     if all(score.evening.imported_id is None for score in scores):
         return 0
-    totals = ImportedTotal.objects.filter(season=season, undone=False)
+    # The season may count one game alone.
+    counted = [score.evening_id for score in scores if score.hands]
+    totals = ImportedTotal.objects.filter(season=season, undone=False, evening__in=counted)
     own = totals.filter(Q(player=found) | Q(player__main=found))
     return int(own.aggregate(n=Sum("hands"))["n"] or 0)
 

@@ -17,6 +17,7 @@ from ..records.shown import Record, Scope
 from ..standings import selectors
 from ..standings.formula.explanation import rules_of, unranked_notes
 from ..standings.formula.inputs import formula_of
+from ..standings.formula.parts import Formula
 from ..standings.imported import players_with_imported
 from ..standings.live_part import Row, rows_for
 from ..standings.nights import Night, by_evening, evenings_won, nights_of
@@ -101,13 +102,14 @@ def honours_of(access: ClubAccess, season: Season) -> Honours:
     records = records_of(Scope(access, [season]), nights)
     susi = next((record for record in records if record.label == _("Susi of the season")), None)
     places = places_of(access, season, nights)
+    formula = formula_of(season)
     return Honours(
         places=places,
         played=_played(season, nights),
         records=[record for record in records if record is not susi],
         susi=susi,
-        rules=rules_of(access, season, formula_of(season)),
-        in_front=_in_front(podium_of(places), nights),
+        rules=rules_of(access, season, formula),
+        in_front=_in_front(podium_of(places), nights, formula),
     )
 
 
@@ -169,14 +171,16 @@ def _played(season: Season, nights: Sequence[Night]) -> Played:
     )
 
 
-def _in_front(podium: Sequence[Place], nights: Sequence[Night]) -> str:
+def _in_front(podium: Sequence[Place], nights: Sequence[Night], formula: Formula | None) -> str:
     """Return the number of evenings after which the champion led, as a sentence; an empty text if several share the
-    title."""
+    title. Nobody leads before reaching the least numbers of the formula."""
     first = [place.player_id for place in podium if place.rank == 1]
     if len(first) != 1:
         return ""
     held = len(by_evening(nights))
-    led = sum(night.player_id == first[0] and night.rank_after == 1 for night in nights)
+    own = [night for night in nights if night.player_id == first[0]]
+    too_few = formula.too_few_after((night.evening_id, night.hands) for night in own) if formula else set()
+    led = sum(night.rank_after == 1 and night.evening_id not in too_few for night in own)
     sentence = ngettext("in front after %(n)s of %(held)s evening", "in front after %(n)s of %(held)s evenings", held)
     return sentence % {"n": format_count(led), "held": format_count(held)}
 

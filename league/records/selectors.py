@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Lower
 
 from ..models import Evening, Feat, HouseRules, Season
@@ -118,6 +118,8 @@ def _spot(feat: Feat) -> Spot:
 
 
 def longest_evening(seasons: Sequence[Season]) -> Evening | None:
-    """Return the first evening with the most hands, with its `hands_count`; None without a hand. One query."""
-    counted = Evening.nights.filter(season__in=seasons).annotate(hands_count=hands_stored())
+    """Return the first evening with the most hands, with its `hands_count`, of those that their seasons count; None
+    without a hand. One query."""
+    own_game = Q(season__games="") | Q(season__games=F("game"))
+    counted = Evening.nights.filter(own_game, season__in=seasons).annotate(hands_count=hands_stored())
     return counted.filter(hands_count__gt=0).order_by(F("hands_count").desc(), "held_on", "number").first()

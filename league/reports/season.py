@@ -150,7 +150,7 @@ def _figures(
     if access.sees_money():
         pot = max(lines, key=lambda line: line.biggest_pot_minor)
         text = format_price(pot.biggest_pot_minor, access.club.currency)
-        figures.append(Figure(_("Biggest pot"), text, access.names.show(pot.player_id, pot.nickname)))
+        figures.append(Figure(_("Biggest pot won"), text, access.names.show(pot.player_id, pot.nickname)))
     elif over and any(line.susi for line in lines):
         susi = max(lines, key=lambda line: line.susi)
         times = ngettext("%(n)s time", "%(n)s times", susi.susi) % {"n": format_count(susi.susi)}

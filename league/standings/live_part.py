@@ -106,7 +106,8 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
     formula = formula_of(season)
     lines, course, ranking = _ranked(season, choice, formula)
     terms = season_terms(season, [evening.game for evening in course.evenings])
-    rows = _trending(access, season, formula, rows_for(access, lines, unranked_notes(formula, lines)), course)
+    ranked = rows_for(access, lines, unranked_notes(formula, lines))
+    rows = _trending(access, season, formula, ranked, course, minimums=not choice.partial)
     teams = team_rows(access, ranking)
     by_points = season.ranking == Season.Ranking.POINTS
     with_money = access.sees_money() or (not by_points and any(row.sees for row in rows))
@@ -159,14 +160,20 @@ def _ranked(
 
 
 def _trending(
-    access: ClubAccess, season: Season, formula: Formula | None, rows: Sequence[Row], course: Course
+    access: ClubAccess,
+    season: Season,
+    formula: Formula | None,
+    rows: Sequence[Row],
+    course: Course,
+    *,
+    minimums: bool,
 ) -> list[Row]:
     """Return the rows with the changes since the last evening. The gap in an amount is for readers who see all
     amounts."""
     by_points = season.ranking == Season.Ranking.POINTS
     lines = [row.standing for row in rows]
     measure = measure_of(season, formula, {line.player_id for line in lines if line.unranked == "guest"})
-    moved = trends(measure, course)
+    moved = trends(measure, course, minimums=minimums)
     counted = counting(measure, course)
     behind = gaps(lines, by_points=by_points) if by_points or access.sees_money() else {}
     show = partial(format_points, scale=season.points_scale) if by_points else format_money

@@ -33,11 +33,19 @@ class Figure:
 
 
 def player_figures(
-    line: Standing, terms: Terms, *, currency: str, best: int | None = None, scale: int = 1, imported: int = 0
+    line: Standing,
+    terms: Terms,
+    *,
+    currency: str,
+    played: int,
+    best: int | None = None,
+    scale: int = 1,
+    imported: int = 0,
 ) -> list[Figure]:
     """Return the statistics of a standing. Without a `currency` evenings are in points, and there are no amounts.
     `best`: the points are of so many evenings, the player's best ones. `scale`: the stored points for a point.
-    `imported`: the number of hands of imported evenings, whose declarers are unknown."""
+    `played`: the points of all hands, which need not be those that rank. `imported`: the number of hands of imported
+    evenings, whose declarers are unknown."""
     recorded = line.hands - imported
     balance = format_price(line.balance_minor, currency, plus="+") if currency else ""
     return [
@@ -52,7 +60,7 @@ def player_figures(
         *_musses(line, recorded),
         Figure(str(terms.out), format_count(line.out), _share(line.out, recorded)),
         *([] if terms == KRATZEN else _of_chratze(line)),
-        *_evening_figures(line, currency),
+        *_evening_figures(line, currency, played),
     ]
 
 
@@ -81,12 +89,12 @@ def _of_chratze(line: Standing) -> list[Figure]:
     ]
 
 
-def _evening_figures(line: Standing, currency: str) -> list[Figure]:
+def _evening_figures(line: Standing, currency: str, played: int) -> list[Figure]:
     if not currency:
         return [
             Figure(_("Best evening"), format_count(line.best_night_points, plus="+"), _("points")),
             Figure(_("Worst evening"), format_count(line.worst_night_points, plus="+"), _("points")),
-            Figure(_("Per hand"), per_hand(line.points, line.hands, "points"), _("points")),
+            Figure(_("Per hand"), per_hand(played, line.hands, "points"), _("points")),
         ]
     best, worst = line.best_night_minor, line.worst_night_minor
     return [

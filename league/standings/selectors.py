@@ -42,6 +42,7 @@ from ..models import (
     Transfer,
 )
 from .evening_hands import hands_stored
+from .formula.inputs import formula_of
 from .points import points_sum
 
 
@@ -321,17 +322,37 @@ def evening_beside(*, later: bool) -> Subquery:
 def season_ranks(evening: Evening) -> dict[int, tuple[int, int | None]]:
     """Return each player's rank of the season after an evening and after the evening before it, as last counted.
 
-    Players who were absent are left out, and those who are not ranked. One query.
+    Players who were absent are left out, and those who are not ranked. One query, and three more with a formula.
     """
     unranked = Standing.objects.filter(season=evening.season_id).exclude(unranked="")
     counted = EveningScore.objects.filter(season=evening.season_id).exclude(player__in=unranked.values("player"))
     same_day = Q(evening__held_on=evening.held_on, evening__number__lt=evening.number)
-    earlier = Q(evening__held_on__lt=evening.held_on) | same_day
-    before = counted.filter(earlier).order_by("-evening__held_on", "-evening__number").values("evening_id")[:1]
+    earlier = counted.filter(Q(evening__held_on__lt=evening.held_on) | same_day)
+    before = earlier.order_by("-evening__held_on", "-evening__number").values("evening_id")[:1]
     found = counted.filter(Q(evening=evening) | Q(evening_id=Subquery(before)))
     rows = list(found.values_list("player_id", "evening_id", "rank_after", "hands"))
-    ranked_before = {player: rank for player, of, rank, _hands in rows if of != evening.pk}
-    return {player: (rank, ranked_before.get(player)) for player, of, rank, hands in rows if of == evening.pk and hands}
+    hidden = _after_too_few(evening, earlier)
+    ranks = {(player, of): rank for player, of, rank, _hands in rows if (player, of) not in hidden}
+    ranked_before = {player: rank for (player, of), rank in ranks.items() if of != evening.pk}
+    return {
+        player: (ranks[player, of], ranked_before.get(player))
+        for player, of, _rank, hands in rows
+        if of == evening.pk and hands and (player, of) in ranks
+    }
+
+
+def _after_too_few(evening: Evening, earlier: QuerySet[EveningScore]) -> set[tuple[int, int]]:
+    """Return (player, evening) for this evening and the `earlier` ones after which a player had not reached the least
+    numbers of the formula."""
+    formula = formula_of(evening.season)
+    if formula is None or not (formula.attendance_minimum or formula.hands_minimum):
+        return set()
+    nights: dict[int, list[tuple[int, int]]] = {}
+    scores = earlier.order_by("evening__held_on", "evening__number").values_list("player_id", "evening_id", "hands")
+    of_evening = EveningScore.objects.filter(season=evening.season_id, evening=evening)
+    for player, of, hands in (*scores, *of_evening.values_list("player_id", "evening_id", "hands")):
+        nights.setdefault(player, []).append((of, hands))
+    return {(player, of) for player, own in nights.items() for of in formula.too_few_after(own)}
 
 
 def player_balances(club: Club) -> QuerySet[Any, Any]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ..money import format_place
+from .formula.parts import Formula
 from .formula.ranking import CountedEvening, NightScore, Race
 from .selectors import Course, CourseLine
 from .standing_lines import StandingLine
@@ -48,11 +49,13 @@ class Trend:
     spark: Spark | None
 
 
-def trends(measure: Race, course: Course) -> dict[int, Trend]:
-    """Return the changes, by player. `measure` measures the evenings. No query."""
+def trends(measure: Race, course: Course, *, minimums: bool = True) -> dict[int, Trend]:
+    """Return the changes, by player. `measure` measures the evenings. With `minimums` nobody has a rank before
+    reaching the least numbers of the formula. No query."""
     nights = _ranks_of_nights(measure, course)
     most = max((row.rank_after for line in course.lines for row in line.rows if row), default=1)
-    return {line.player_id: Trend(_form(line, nights), _spark(line, most)) for line in course.lines}
+    formula = measure.formula if minimums else Formula()
+    return {line.player_id: Trend(_form(line, nights), _spark(line, most, formula)) for line in course.lines}
 
 
 def counting(measure: Race, course: Course) -> dict[int, int]:
@@ -101,9 +104,10 @@ def _form(line: CourseLine, nights: Sequence[Mapping[int, int]]) -> Form:
     return Form(ranks, sentence % {"n": n, "ranks": said})
 
 
-def _spark(line: CourseLine, most: int) -> Spark | None:
+def _spark(line: CourseLine, most: int, formula: Formula) -> Spark | None:
     """Return the line of the rank after the last evenings; `most` is the last rank of all."""
-    ranks = line.values("rank")[-SPARK:]
+    too_few = formula.too_few_after((row.evening_id, row.hands) for row in line.rows if row)
+    ranks = [row.rank_after if row and row.evening_id not in too_few else None for row in line.rows][-SPARK:]
     known = [(place, rank) for place, rank in enumerate(ranks) if rank is not None]
     if len(known) < 2:
         return None

@@ -22,9 +22,10 @@ from league.career.games import games_played
 from league.career.last_look import Seen, evening_key, visit
 from league.career.news import news_since
 from league.career.person import form, rivals
-from league.models import Club, Evening, Membership, Player, PlayerLook
+from league.models import Club, Evening, EveningScore, Membership, Player, PlayerLook, Season
+from league.money import per_hand
 from league.payments.services import outstanding_payments
-from league.records.selectors import Spot
+from league.records.selectors import Spot, longest_evening
 from league.records.shown import Holder, Link, Record
 from league.standings.counting import count_season
 from league.standings.formula.services import formula_set
@@ -32,7 +33,8 @@ from league.standings.nights import nights_of
 from league.statistics.meetings import Cell
 from league.statistics.meetings import cell as heat_cell
 from tests.cast import House, cast
-from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
+from tests.factories import FAILED, FREE, MADE, MUSS, PlayerFactory, create_table, enter
+from tests.imported import imported
 from tests.league.test_statistics import night
 
 NOW = datetime(2026, 11, 23, 20, tzinfo=UTC)
@@ -195,6 +197,41 @@ def test_the_page_of_a_player_without_a_rank_shows_that_in_every_place(home):
     assert (page.context["gap"], page.context["ranked"]) == (None, 0)
     assert page.context["why_unranked"] == "not ranked yet: 1 of 3 evenings"
     assert page.context["unranked"] == {Table.objects.get(evening__club=home.club).evening_id}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "values", [{"counts": "average_hand"}, {"counts": "average_evening"}, {"best": 1}, None], ids=str
+)
+def test_points_per_hand_are_of_all_hands_whatever_ranks(home, values):
+    for records in ((MADE, FAILED), (MADE,)):
+        table = create_table(season=home.season, club=home.club)
+        for record in records:
+            enter(table, record)
+    if values:
+        formula_set(season=home.season, actor=None, values=values)
+    count_season(home.season.pk)
+    scores = EveningScore.objects.filter(season=home.season, player__nickname="Anna")
+    points, hands = (sum(getattr(one, name) for one in scores) for name in ("points", "hands"))
+    page = Client(headers={"accept-language": "en"}).get(address(home, "Anna"))
+    shown = next(one.value for one in page.context["figures"] if one.name == "Per hand")
+    assert shown == per_hand(points, hands, "points") != "+0.00"
+
+
+@pytest.mark.django_db
+def test_hands_and_the_longest_evening_are_of_the_game_that_counts(home):
+    kratzen = create_table(season=home.season, club=home.club, seats=4, game="kratzen")
+    for record in (MUSS, FREE):
+        enter(kratzen, record)
+    for game, day, hands in (("kratzen", "4.9.2026", 40), ("chratze", "11.9.2026", 100)):
+        lines = [f"{day};{name};{amount};1;{hands}" for name, amount in (("Anna", "1.00"), ("Beni", "-1.00"))]
+        imported(home.season, home.owner, "\n".join(["Datum;Name;Betrag;Punkte;Spiele", *lines]), game=game)
+    formula_set(season=home.season, actor=None, values={"games": "kratzen"})
+    count_season(home.season.pk)
+    page = Client(headers={"accept-language": "en"}).get(address(home, "Anna"))
+    assert "40 imported" in next(one.note for one in page.context["figures"] if one.name == "Hands")
+    longest = longest_evening([Season.objects.get(pk=home.season.pk)])
+    assert (longest.game, longest.hands_count) == ("kratzen", 2)
 
 
 @pytest.mark.django_db

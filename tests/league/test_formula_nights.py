@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.utils import translation
 
+from league.champions.podium import _in_front
 from league.models import Player, Season
 from league.roster.merging import players_merge
 from league.roster.services import player_change
@@ -88,6 +91,29 @@ def test_the_form_of_the_standings_has_the_ranks_of_the_formula(home, name):
     assert {player: list(trend.form.ranks) for player, trend in moved.items()} == {
         line.player_id: [ranks.get(line.player_id) for ranks in expected] for line in lines
     }
+
+
+def test_nobody_has_a_rank_before_the_least_evenings(home):
+    season = ranked(home, {"attendance_minimum": 2})
+    first, second, third = season.evenings.order_by("held_on")
+    beni = Player.objects.get(club=home.club, nickname="Beni").pk
+    assert selectors.season_ranks(first) == {}
+    after, before = selectors.season_ranks(second)[beni]
+    assert before is None
+    assert selectors.season_ranks(third)[beni][1] == after
+    lines = standing_lines.season_standings(season)
+    course = selectors.season_course(season, [line.player_id for line in lines])
+    sparks = [
+        trends.trends(measured(season, lines), course, minimums=minimums)[beni].spark for minimums in (True, False)
+    ]
+    assert [spark.said.count(".") for spark in sparks] == [2, 3]
+    found = nights.nights_of([season])
+    led = sum(night.player_id == beni and night.rank_after == 1 for night in found)
+    podium = [SimpleNamespace(rank=1, player_id=beni)]
+    assert led == 3
+    with translation.override("en"):
+        assert _in_front(podium, found, None) == "in front after 3 of 3 evenings"
+        assert _in_front(podium, found, effective_formula(season)) == "in front after 2 of 3 evenings"
 
 
 DROPPING: dict[str, dict[str, Any]] = {

@@ -137,6 +137,11 @@ def test_the_team_of_today_is_of_this_season_and_has_begun(season: Season, other
     assert current_teams(season) == {}
     put(season, one, acorns, timezone.localdate())
     assert current_teams(season) == {one.pk: acorns.pk}
+    # The stay of a merged player on the same day is stored later, and does not count.
+    twin = PlayerFactory(club=season.club)
+    put(season, twin, add(season, "Bells"), timezone.localdate())
+    Player.objects.filter(pk=twin.pk).update(main=one)
+    assert current_teams(season) == {one.pk: acorns.pk}
 
 
 def test_members_of_a_team_have_public_names_for_visitors(people: Cast, season: Season) -> None:

@@ -105,7 +105,7 @@ def test_a_season_by_amounts_shows_gains_to_those_who_see_all_of_them(home: Hous
         report = report_of(home, person)
         evenings = report.tables[-1]
         assert ("gain" in [column.name for column in evenings.columns]) is sees
-        assert ("Biggest pot" in [figure.name for figure in report.figures]) is sees
+        assert ("Biggest pot won" in [figure.name for figure in report.figures]) is sees
         first = next(figure for figure in report.figures if figure.name == "First")
         assert bool(first.note) is sees, person
 

@@ -87,13 +87,8 @@ def evenings_unranked(
     the season, in order. No query."""
     if formula is None:
         return set()
+    played = [(score.evening_id, score.hands) for score in scores]
     guest = player.guest if season.final_guests is None else player.pk in season.final_guests
-    evenings = hands = 0
-    found = set()
-    for score in scores:
-        if score.hands >= max(1, formula.hands_minimum_evening):
-            evenings, hands = evenings + 1, hands + score.hands
-        enough = evenings >= formula.attendance_minimum and hands >= formula.hands_minimum
-        if not enough or (guest and not formula.guests):
-            found.add(score.evening_id)
-    return found
+    if guest and not formula.guests:
+        return {evening for evening, _hands in played}
+    return formula.too_few_after(played)

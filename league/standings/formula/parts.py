@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -110,6 +110,18 @@ class Formula:
         """Return True if some evenings of a player may not count."""
         limits = (self.best, self.drop, self.drop_one_more_every, self.hands_minimum_evening)
         return any(limits)
+
+    def too_few_after(self, nights: Iterable[tuple[int, int]]) -> set[int]:
+        """Return the evenings after which a player had too few evenings or hands for a rank; `nights` are all of the
+        player in order, each with its hands."""
+        evenings = hands = 0
+        found = set()
+        for evening, played in nights:
+            if played >= max(1, self.hands_minimum_evening):
+                evenings, hands = evenings + 1, hands + played
+            if evenings < self.attendance_minimum or hands < self.hands_minimum:
+                found.add(evening)
+        return found
 
     @property
     def by_amounts(self) -> bool:

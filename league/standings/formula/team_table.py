@@ -192,8 +192,9 @@ def current_teams(season: Season) -> dict[int, int]:
     """Return the team of each player today, by the person's main player; players in no team are left out. One query."""
     stays = TeamStay.objects.filter(season=season, since__lte=timezone.localdate())
     found: dict[int, int | None] = {}
-    rows = stays.order_by("since", "pk").values_list("player_id", "player__main_id", "team_id")
-    for player, main, team in rows:
+    rows = stays.values_list("since", "player__main_id", "player_id", "team_id")
+    # Of merged players the main one's stay counts where two begin on one day, as in `stays_of`.
+    for _since, main, player, team in sorted(rows, key=lambda row: (row[0], row[1] is None, row[2])):
         found[main or player] = team
     return {player: team for player, team in found.items() if team is not None}
 
