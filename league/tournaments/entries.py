@@ -24,6 +24,7 @@ from . import tables
 from .formats import MAX_ENTRANTS, Format
 from .locking import DeskRequest, desk_write, must_be
 from .slips import next_slip
+from .texts import fits
 
 State = Tournament.State
 MAX_LABEL = 30
@@ -315,7 +316,7 @@ def _entrant(tournament: Tournament, number: int) -> Entrant:
 
 def _labels(labels: Sequence[str]) -> list[str]:
     tidy = list(dict.fromkeys(" ".join(label.split()) for label in labels if label.strip()))
-    if len(tidy) > MAX_LABELS or any(len(label) > MAX_LABEL for label in tidy):
+    if len(tidy) > MAX_LABELS or not all(fits(label, MAX_LABEL) for label in tidy):
         sentence = _("At most %(count)d labels of %(most)d characters.") % {"count": MAX_LABELS, "most": MAX_LABEL}
         raise Refused(status=422, code="labels", sentence=sentence, at="labels")
     return tidy
@@ -323,7 +324,7 @@ def _labels(labels: Sequence[str]) -> list[str]:
 
 def _team(team: str) -> str:
     tidy = " ".join(team.split())
-    if len(tidy) > MAX_TEAM:
+    if not fits(tidy, MAX_TEAM):
         sentence = _("At most %(most)d characters, please.") % {"most": MAX_TEAM}
         raise Refused(status=422, code="team", sentence=sentence, at="team")
     return tidy

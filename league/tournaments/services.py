@@ -22,6 +22,7 @@ from ..models import Club, DeskMember, Membership, Role, Round, Season, Submissi
 from . import awards, messages, tables
 from .formats import Format
 from .locking import DeskRequest, desk_write, locked, must_be
+from .texts import fits
 
 State = Tournament.State
 RESERVED = frozenset({"new", "import"})
@@ -332,7 +333,7 @@ def _check_basics(basics: Basics) -> None:
     if not basics.name.strip():
         raise Refused(status=422, code="name", sentence=_("Give the tournament a name."), at="name")
     for name, most in TEXTS.items():
-        if len(getattr(basics, name)) > most:
+        if not fits(getattr(basics, name), most):
             sentence = _("At most %(most)d characters, please.") % {"most": most}
             raise Refused(status=422, code=name, sentence=sentence, at=name)
     if basics.game not in tables.of_games().games():

@@ -19,7 +19,7 @@ from games.seating.changes import NameDealer
 from games.seating.services import carry_out
 from league.errors import Refused
 from league.models import Entrant, HouseRules, Player, Round, Tournament
-from league.tournaments import entries, rounds
+from league.tournaments import entries, rounds, services, sheets
 from league.tournaments.draw_services import draw_again, draw_propose, draw_publish, draw_swap
 from league.tournaments.file import canonical, export, importing, reading
 from league.tournaments.results import ranking_of
@@ -136,6 +136,64 @@ def test_draws_keep_their_changes_and_removed_entrants(running):
     assert comparable(imported(file_of(open_again), ClubFactory())) == before
 
 
+def test_slips_are_kept_and_drawn_on():
+    by_slips = made_tournament(ClubFactory(), None, slips=True)
+    with_entrants(by_slips, None, 8)
+    before = comparable(by_slips)
+    assert [len(one["slip"]) for one in before["entrants"]] == [3] * 8
+    there = imported(file_of(by_slips), ClubFactory())
+    assert comparable(there) == before
+    with_entrants(there, None, 1)
+    with_entrants(by_slips, None, 1)
+    assert there.entrants.get(number=9).slip == by_slips.entrants.get(number=9).slip
+    for tournament in (there, by_slips):
+        play_round(tournament, None, mode=None)
+    assert comparable(imported(file_of(there), ClubFactory())) == comparable(there)
+
+
+def test_a_text_of_the_desk_is_read_whatever_its_signs():
+    family = "👨\u200d👩\u200d👧 Meier"
+    named = made_tournament(ClubFactory(), None)
+    services.tournament_change(
+        tournament=named, author=None, changes={"name": family, "fee": f"{family}\n10", "prizes": f"{family}\nHam"}
+    )
+    with_entrants(named, None, 8)
+    entries.describe(tournament=named, author=None, number=1, team=family, labels=[family])
+    current, _chips = play_round(named, None)
+    table = current.draw.plan["tables"][0]
+    chips = dict(zip(table["seats"], (5, -5, 0, 0), strict=True))
+    sheets.hand_in(
+        tournament=named,
+        author=None,
+        number=1,
+        table=table["number"],
+        chips=chips,
+        pot=0,
+        decides=True,
+        reason=f"{family}\nsaid so",
+    )
+    before = comparable(Tournament.objects.get(pk=named.pk))
+    assert before["entrants"][0]["team"] == family
+    assert comparable(imported(file_of(named), ClubFactory())) == before
+
+
+@pytest.mark.parametrize("part", ["name", "fee", "prizes"])
+def test_a_basic_text_with_a_zero_byte_is_not_stored(part):
+    tournament = made_tournament(ClubFactory(), None)
+    with pytest.raises(Refused) as refused:
+        services.tournament_change(tournament=tournament, author=None, changes={part: "a\0b"})
+    assert (refused.value.status, refused.value.code) == (422, part)
+
+
+@pytest.mark.parametrize(("part", "value"), [("team", "a\0b"), ("labels", ["a\0b"])])
+def test_a_text_of_an_entrant_with_a_zero_byte_is_not_stored(part, value):
+    tournament = made_tournament(ClubFactory(), None)
+    with_entrants(tournament, None, 1)
+    with pytest.raises(Refused) as refused:
+        entries.describe(tournament=tournament, author=None, number=1, **{part: value})
+    assert (refused.value.status, refused.value.code) == (422, part)
+
+
 # --- Refused ---------------------------------------------------------------------------------------------
 
 
@@ -222,6 +280,11 @@ WRONG: dict[str, Any] = {
         pot_before=1
     ),
     "a hand left out": lambda content: content["rounds"][1]["tables"][0]["hands"].pop(0),
+    "a slip without the number of people": lambda content: content["entrants"][0].update(slip=[1, 1]),
+    "a slip with a further number": lambda content: content["entrants"][0].update(slip=[1, 1, 9, 1]),
+    "a nickname that is not printable": lambda content: content["entrants"][8].update(nickname="a\u200db"),
+    "a team with a zero byte": lambda content: content["entrants"][0].update(team="\0"),
+    "a team that is too long": lambda content: content["entrants"][0].update(team="x" * 41),
     "a zero byte": lambda content: content.update(prizes="\0"),
 }
 

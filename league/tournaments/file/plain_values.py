@@ -10,6 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ...errors import Refused
+from ...roster.services import MAX_NICKNAME
+from ..texts import fits
 
 MOST = 2**31 - 1
 
@@ -29,15 +31,12 @@ class Part:
         return self.data[name]
 
     def text(self, name: str, most: int, *, least: int = 0) -> str:
-        """Return a text of `least` to `most` characters on one line."""
+        """Return a text of `least` to `most` characters, as the desk stores it."""
         return checked_text(self.value(name), self._at(name), most, least=least)
 
-    def lines(self, name: str, most: int) -> str:
-        """Return a text that may have several lines."""
-        value = self.value(name)
-        if not isinstance(value, str) or len(value) > most or "\0" in value:
-            raise fault(self._at(name))
-        return value
+    def nickname(self, name: str) -> str:
+        """Return a nickname, by the rule of the roster."""
+        return checked_nickname(self.value(name), self._at(name))
 
     def whole(self, name: str, low: int = 0, high: int = MOST) -> int:
         """Return a whole number."""
@@ -91,6 +90,10 @@ class Part:
         except (ValueError, OverflowError) as broken:
             raise fault(self._at(name)) from broken
 
+    def nicknames(self, name: str, count: int) -> list[str]:
+        """Return a list of nicknames."""
+        return [checked_nickname(one, self._at(name)) for one in self._list(name, count)]
+
     def texts(self, name: str, count: int, most: int) -> list[str]:
         """Return a list of texts."""
         return [checked_text(one, self._at(name), most, least=1) for one in self._list(name, count)]
@@ -119,10 +122,17 @@ class Part:
 
 
 def checked_text(value: Any, at: str, most: int, *, least: int = 0) -> str:
-    """Return the value if it is a printable text of `least` to `most` characters."""
-    if not isinstance(value, str) or not least <= len(value) <= most or not value.isprintable():
+    """Return the value if it is a text of `least` to `most` characters that the desk could have stored."""
+    if not isinstance(value, str) or len(value) < least or not fits(value, most):
         raise fault(at)
     return value
+
+
+def checked_nickname(value: Any, at: str) -> str:
+    """Return the value if it is a nickname of the roster."""
+    if not checked_text(value, at, MAX_NICKNAME, least=1).isprintable():
+        raise fault(at)
+    return str(value)
 
 
 def checked_whole(value: Any, at: str, low: int, high: int) -> int:

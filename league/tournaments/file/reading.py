@@ -10,7 +10,6 @@ from typing import Any
 import draw
 
 from ...models import Draw, Round, Tournament
-from ...roster.services import MAX_NICKNAME
 from ..differing_sheets import MAX_REASON
 from ..draw_services import SLIPS
 from ..entries import MAX_LABEL, MAX_LABELS, MAX_TEAM
@@ -22,6 +21,8 @@ from .plain_values import MOST, Part, fault
 MAX_TABLES, MAX_HANDS, MAX_SHEETS, MAX_DRAWS = 999, 1000, 20_000, 5000
 SMALL = 32_767
 LEAST_SEATS = 2
+SLIP = 3
+"""The numbers of a slip: table, seat, people expected."""
 CHANGES = frozenset(
     frozenset(names)
     for names in (
@@ -147,7 +148,7 @@ def _basics(whole: Part) -> dict[str, Any]:
         "format": format.stored(),
         "format_version": whole.whole("format_version", 1),
         "fee": whole.text("fee", TEXTS["fee"]),
-        "prizes": whole.lines("prizes", TEXTS["prizes"]),
+        "prizes": whole.text("prizes", TEXTS["prizes"]),
         "lot_seed": whole.whole("lot_seed", 0, MAX_SEED),
         "closed_tables": whole.wholes("closed_tables", MAX_TABLES, 1, MAX_TABLES),
         "reopen_reason": whole.text("reopen_reason", MAX_REASON),
@@ -164,11 +165,11 @@ def _check_state(state: str, rounds: Collection[PlayedRound]) -> None:
 
 
 def _entrant(one: Part) -> Person:
-    slip = one.wholes("slip", 2, 1, SMALL) if one.value("slip") is not None else None
-    if slip is not None and len(slip) != 2:
+    slip = one.wholes("slip", SLIP, 1, SMALL) if one.value("slip") is not None else None
+    if slip is not None and len(slip) != SLIP:
         raise fault(f"{one.at}.slip")
     return Person(
-        nickname=one.text("nickname", MAX_NICKNAME, least=1),
+        nickname=one.nickname("nickname"),
         row={
             "number": one.whole("number", 1),
             "labels": one.texts("labels", MAX_LABELS, MAX_LABEL),
@@ -183,8 +184,8 @@ def _entrant(one: Part) -> Person:
         },
         substitutions=tuple(
             (
-                each.text("left", MAX_NICKNAME, least=1),
-                each.text("came", MAX_NICKNAME, least=1),
+                each.nickname("left"),
+                each.nickname("came"),
                 each.whole("from_round", 1, SMALL),
             )
             for each in one.parts("substitutions", 100)
@@ -283,7 +284,7 @@ def _sheet(one: Part) -> dict[str, Any]:
 
 def _table(one: Part) -> RecordedTable:
     def seats(part: Part) -> list[str]:
-        names = part.texts("players", 7, MAX_NICKNAME)
+        names = part.nicknames("players", 7)
         if len(set(names)) != len(names) or len(names) < 2:
             raise fault(f"{part.at}.players")
         return names
@@ -291,7 +292,7 @@ def _table(one: Part) -> RecordedTable:
     return RecordedTable(
         number=one.whole("number", 1, SMALL),
         players=tuple(seats(one)),
-        dealer=one.text("dealer", MAX_NICKNAME),
+        dealer=one.nickname("dealer"),
         dealer_set=one.flag("dealer_set"),
         hands=tuple(
             {
