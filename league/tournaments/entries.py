@@ -181,8 +181,12 @@ def substitute(
 ) -> Entrant:
     """Give number, table and results of an entrant to another player. Both names are shown from then on.
 
+    The substitute takes the place in each open round, from the first one in which the entrant's table has neither a
+    hand nor a sheet.
+
     Raises:
-        Refused: 409 while the entrant's table plays, or for a player who is entered already; 422 as `enter`.
+        Refused: 409 while the entrant's table plays in each open round, or in one after that first one; 409 for a
+            player who is entered already; 422 as `enter`.
     """
     body = ("substitute", number, newcomer.player_id, newcomer.nickname)
 
@@ -194,11 +198,7 @@ def substitute(
         _check_not_entered(player, now.entrants.all())
         ledger.ensure_player_accounts(now.club_id, [player.pk])
         left, entrant.player = entrant.player, player
-        open_round = now.rounds.exclude(state=Round.State.FINISHED).select_related("evening").first()
-        last = now.rounds.aggregate(last=Max("number"))["last"] or 0
-        if open_round is not None:
-            _take_place(open_round, left, player)
-        first = open_round.number if open_round is not None else last + 1
+        first = _take_places(now, entrant, left, player)
         entrant.save(update_fields=["player"])
         Substitution.objects.create(entrant=entrant, left=left, came=player, from_round=first, author=author)
         _log(now, author, "substituted", entrant)
@@ -210,12 +210,44 @@ def substitute(
         )
 
 
-def _take_place(current: Round, left: Player, came: Player) -> None:
-    try:
-        tables.of_games().substitute(current.evening, left.pk, came.pk)
-    except tables.TableBegun as begun:
-        sentence = _("Table %(table)d is playing. A substitute takes over when the round is finished.")
-        raise Refused(status=409, code="playing", sentence=sentence % {"table": begun.number}) from begun
+def _take_places(now: Tournament, entrant: Entrant, left: Player, came: Player) -> int:
+    """Seat the substitute in the open rounds, and return the first round of the substitute."""
+    taken: list[Round] = []
+    waits: Refused | None = None
+    for current in now.rounds.exclude(state=Round.State.FINISHED).select_related("draw", "evening").order_by("number"):
+        begun = _begun_table(current, entrant.number)
+        if begun is None:
+            taken.append(current)
+            continue
+        waits = _must_wait(current, begun)
+        if taken:
+            raise waits
+    for current in taken:
+        try:
+            tables.of_games().substitute(current.evening, left.pk, came.pk)
+        except tables.TableBegun as begun_now:
+            raise _must_wait(current, begun_now.number) from begun_now
+    if taken:
+        return taken[0].number
+    if waits is not None:
+        raise waits
+    return (now.rounds.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _begun_table(current: Round, number: int) -> int | None:
+    """The table of a start number in a round if it has a hand or a sheet."""
+    table = next((one["number"] for one in current.draw.plan["tables"] if number in one["seats"]), None)
+    if table is None:
+        return None
+    state = tables.of_games().states(current.evening).get(table)
+    played = state is not None and state.hands > 0
+    return table if played or current.sheets.filter(table_number=table).exists() else None
+
+
+def _must_wait(current: Round, table: int) -> Refused:
+    sentence = _("Table %(table)d of round %(round)d has begun. A substitute takes over once that round is finished.")
+    values = {"table": table, "round": current.number}
+    return Refused(status=409, code="playing", sentence=sentence % values)
 
 
 def _enter_one(now: Tournament, one: Newcomer, number: int, author: User | None, place: int, names: _Names) -> Entrant:
