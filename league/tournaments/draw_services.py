@@ -68,7 +68,8 @@ def draw_propose(
     def write(now: Tournament, submission: Submission | None) -> Draw:
         must_be(now, State.OPEN, State.RUNNING)
         format = Format.read(now.format)
-        number = _next_round(now, format, despite_open)
+        while_played = _("Round %(round)d is still being played. Draw all the same?")
+        number = _next_round(now, format, despite_open, while_played)
         people = present(now, format, number)
         _check_left_out(people, left_out)
         _check_count(len(people) - len(left_out), format, final=number > format.rounds)
@@ -183,12 +184,21 @@ def draw_swap(
     )
 
 
-def draw_publish(*, tournament: Tournament, author: User | None, proposed: Draw, key: uuid.UUID | None = None) -> Round:
+def draw_publish(
+    *,
+    tournament: Tournament,
+    author: User | None,
+    proposed: Draw,
+    despite_open: bool = False,
+    key: uuid.UUID | None = None,
+) -> Round:
     """Publish a draw: its tables are open, everybody sees the seats. With the first one the tournament runs.
 
+    `despite_open`: although the round before is not finished.
+
     Raises:
-        Refused: 409 where a newer draw exists, where somebody came or left since, or where a table that would change
-            has begun.
+        Refused: 409 where a newer draw exists, where somebody came or left since, where another round is the next one,
+            while the round before is played, or where a table that would change has begun.
     """
 
     def write(now: Tournament, _submission: Submission | None) -> Round:
@@ -196,12 +206,14 @@ def draw_publish(*, tournament: Tournament, author: User | None, proposed: Draw,
         chosen = _newest(now, proposed)
         format = Format.read(now.format)
         _check_same_people(now, format, chosen)
+        current = now.rounds.filter(number=chosen.round).select_related("evening").first()
+        if current is None:
+            _check_follows(now, format, chosen, despite_open)
         if now.state == State.OPEN:
             now.house_rules = tables.of_games().house_rules(now.club_id, now.game)
             now.state = State.RUNNING
             now.save(update_fields=["state", "house_rules"])
         seatings = _seatings(now, chosen)
-        current = now.rounds.filter(number=chosen.round).select_related("evening").first()
         if current is not None and current.draw_id == chosen.pk:
             return current
         if current is None:
@@ -219,7 +231,7 @@ def draw_publish(*, tournament: Tournament, author: User | None, proposed: Draw,
         return current
 
     return desk_write(
-        DeskRequest(tournament, author, key, ("publish", proposed.pk)),
+        DeskRequest(tournament, author, key, ("publish", proposed.pk, despite_open)),
         write,
         stored=lambda _first: Round.objects.get(tournament=tournament, number=proposed.round),
     )
@@ -252,7 +264,16 @@ def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUI
     desk_write(DeskRequest(tournament, author, key, ("take back",)), write, stored=lambda _first: None)
 
 
-def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
+def _check_follows(now: Tournament, format: Format, chosen: Draw, despite_open: bool) -> None:
+    """Refuse to begin a round that is not the next one, for example after the round before was taken back."""
+    sentence = _("Round %(round)d is still being played. Publish the next draw all the same?")
+    following = _next_round(now, format, despite_open, sentence)
+    if chosen.round != following:
+        sentence = _("The next round is round %(round)d. Draw that one first.") % {"round": following}
+        raise Refused(status=409, code="order", sentence=sentence)
+
+
+def _next_round(now: Tournament, format: Format, despite_open: bool, while_played: str) -> int:
     last = now.rounds.order_by("number").last()
     if last is None:
         return 1
@@ -260,7 +281,7 @@ def _next_round(now: Tournament, format: Format, despite_open: bool) -> int:
         sentence = _("Round %(round)d is drawn and has not begun. Draw it again, or take it back.")
         raise Refused(status=409, code="drawn", sentence=sentence % {"round": last.number})
     if last.state != Round.State.FINISHED and not despite_open:
-        sentence = _("Round %(round)d is still being played. Draw all the same?") % {"round": last.number}
+        sentence = while_played % {"round": last.number}
         raise Refused(status=409, code="playing", sentence=sentence, details={"may_confirm": True})
     if last.number >= format.all_rounds:
         raise Refused(status=409, code="rounds", sentence=_("All rounds of this tournament are drawn."))

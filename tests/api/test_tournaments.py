@@ -120,6 +120,22 @@ def test_only_an_owner_opens_a_finished_tournament_again(owner: ApiClient, api: 
     done(owner.post(f"{PATH}/state", {"step": "reopen", "reason": "Oh"}))
 
 
+def test_a_draw_is_published_while_a_round_is_played_if_that_is_confirmed(owner: ApiClient, playing: dict[str, Any]):
+    drawn = done(owner.post(f"{PATH}/draws", {"despite_open": True}))
+    publish = f"{PATH}/draws/{drawn['id']}/publish"
+    refused = owner.post(publish)
+    assert is_problem(refused, 409, "playing")
+    assert refused.json()["details"] == {"may_confirm": True}
+    done(owner.post(f"{PATH}/rounds/1/unstart"))
+    assert is_problem(owner.post(publish, {"despite_open": True}), 409, "drawn")
+    assert owner.post(f"{PATH}/draws/take-back").status_code == 204
+    assert is_problem(owner.post(publish, {"despite_open": True}), 409, "order")
+    again = done(owner.post(f"{PATH}/draws", {}))
+    done(owner.post(f"{PATH}/draws/{again['id']}/publish"))
+    done(owner.post(f"{PATH}/rounds/1/start"))
+    assert done(owner.post(publish, {"despite_open": True}))["number"] == 2
+
+
 def put_to_desk(owner: ApiClient, people: Cast) -> None:
     """Put the recorder to the desk."""
     assert owner("PUT", f"{PATH}/desk/{people.home.recorder.pk}").status_code == 204

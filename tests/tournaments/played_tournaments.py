@@ -34,7 +34,10 @@ def with_entrants(tournament: Tournament, author: User | None, count: int, *, he
 def drawn_round(tournament: Tournament, author: User | None, *, seed: int = 1, **choices: Any) -> Round:
     """Draw and publish the next round."""
     proposed = draw_services.draw_propose(tournament=tournament, author=author, seed=seed, **choices)
-    return draw_services.draw_publish(tournament=tournament, author=author, proposed=proposed)
+    despite_open = choices.get("despite_open", False)
+    return draw_services.draw_publish(
+        tournament=tournament, author=author, proposed=proposed, despite_open=despite_open
+    )
 
 
 def random_chips(seats: tuple[int, ...], lot: random.Random) -> tuple[dict[int, int], int]:

@@ -110,6 +110,66 @@ def test_a_published_draw_is_taken_back_before_it_is_played(desk):
     assert "No drawn round waits" in desk.do("tournament-draw", "back", status=409)
 
 
+@pytest.fixture
+def ahead(desk):
+    """Round 1 is played, and round 2 was drawn already."""
+    desk.publish()
+    desk.do("tournament-round", "start", round=1)
+    desk.do("tournament-draw", "draw", confirmed="yes")
+    return desk
+
+
+def test_a_round_whose_start_was_taken_back_is_started_again(ahead):
+    draft = newest()
+    assert "Look at the draw of round 2" in ahead.get()
+    ahead.do("tournament-round", "unstart", round=1)
+    page = ahead.get()
+    assert "Start round 1" in page
+    assert "Look at the new draw" not in page
+    assert "Draw of round 1" in ahead.get("tournament-draw")
+    refused = ahead.do("tournament-draw", "publish", draw=draft.pk, confirmed="yes", status=409)
+    assert "Round 1 is drawn and has not begun." in refused
+    ahead.do("tournament-round", "start", round=1)
+    assert "Look at the draw of round 2" in ahead.get()
+    ahead.do("tournament-draw", "publish", draw=draft.pk, confirmed="yes")
+    assert list(Round.objects.values_list("number", "state")) == [(1, "playing"), (2, "drawn")]
+
+
+def test_the_redraw_of_a_round_is_not_shown_once_it_is_played(desk):
+    desk.publish()
+    desk.do("tournament-draw", "again")
+    assert "Look at the new draw" in desk.get()
+    desk.do("tournament-round", "start", round=1)
+    assert "Draw round 2 already" in desk.get()
+    assert newest() != Round.objects.get().draw
+    assert "published" in desk.get("tournament-draw")
+
+
+def test_a_draw_is_published_while_a_round_is_played_only_if_that_is_confirmed(ahead):
+    draft = newest()
+    assert '<input type="hidden" name="confirmed" value="yes">' in ahead.get("tournament-draw")
+    refused = ahead.do("tournament-draw", "publish", draw=draft.pk, status=409)
+    for words in ("Round 1 is still being played. Publish", "Publish all the same", 'name="confirmed" value="yes"'):
+        assert words in refused
+    assert Round.objects.count() == 1
+    for table in Round.objects.get().draw.plan["tables"]:
+        ahead.hand_in(1, table)
+    ahead.do("tournament-round", "finish", round=1)
+    assert 'name="confirmed"' not in ahead.get("tournament-draw")
+    ahead.do("tournament-draw", "publish", draw=draft.pk)
+    assert Round.objects.count() == 2
+
+
+def test_a_draw_of_a_later_round_is_not_published_first(ahead):
+    draft = newest()
+    ahead.do("tournament-round", "unstart", round=1)
+    ahead.do("tournament-draw", "back")
+    assert "Draw of round 1" in ahead.get("tournament-draw")
+    refused = ahead.do("tournament-draw", "publish", draw=draft.pk, status=409)
+    assert "The next round is round 1." in refused
+    assert Round.objects.count() == 0
+
+
 def test_too_few_people_get_the_least_number(people):
     desk = Desk(people)
     desk.create()

@@ -204,6 +204,14 @@ class DrawAgainBody(Body):
     seed = serializers.IntegerField(min_value=0, max_value=services.MAX_SEED, required=False)
 
 
+class DrawPublishBody(Body):
+    """The publication of a draw."""
+
+    despite_open = serializers.BooleanField(
+        default=False, help_text=_("Publish although the round before is still being played.")
+    )
+
+
 class DrawSwapBody(Body):
     """The start numbers of the two who exchange their places."""
 

@@ -164,16 +164,22 @@ class DrawPublish(DrawView):
             Right.RECORD,
             _("Publish a draw: its tables are open, and everybody sees where they sit"),
             answers.RoundAnswer,
+            body=bodies.DrawPublishBody,
             refusals=(409,),
             example=ROUND,
+            body_example={},
         )
     }
 
     def post(self, request: Request, club: str, tournament: str, draw: int) -> Response:
-        found = self.desk()
+        found, sent = self.desk(), self.sent()
         drawn = draw_of(found, draw)
         published = draw_services.draw_publish(
-            tournament=found.tournament, author=self.person, proposed=drawn, key=self.key
+            tournament=found.tournament,
+            author=self.person,
+            proposed=drawn,
+            despite_open=sent["despite_open"],
+            key=self.key,
         )
         current = round_of(found.tournament, published.number)
         return self.answer(representations.round_line(current, Format.read(found.tournament.format)))

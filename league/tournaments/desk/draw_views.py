@@ -52,11 +52,12 @@ def draw(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> Problem:
     if not refused.details.get("may_confirm"):
         return Problem.of(refused)
+    do = request.POST.get("do", "")
     fields = {name: value for name, value in request.POST.items() if name not in ("csrfmiddlewaretoken", "key")}
     return Problem(
         refused.sentence,
         confirm_url=url_of(found, "tournament-draw"),
-        confirm_label=_("Draw all the same"),
+        confirm_label=_("Publish all the same") if do == "publish" else _("Draw all the same"),
         confirm_fields=fields | {"confirmed": "yes"},
     )
 
@@ -100,7 +101,11 @@ def _swap(request: HttpRequest, found: TournamentAccess) -> str:
 
 def _publish(request: HttpRequest, found: TournamentAccess) -> str:
     published = draw_services.draw_publish(
-        tournament=found.tournament, author=actor_of(request), proposed=_named(request, found), key=key_of(request)
+        tournament=found.tournament,
+        author=actor_of(request),
+        proposed=_named(request, found),
+        despite_open=request.POST.get("confirmed") == "yes",
+        key=key_of(request),
     )
     messages.success(request, _("The draw of round %(n)d is published.") % {"n": published.number})
     return "tournament-desk"

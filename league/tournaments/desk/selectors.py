@@ -243,14 +243,18 @@ def desk_of(found: TournamentAccess, *, shown: int | None = None) -> Desk:
         one.tournament = found.tournament
     current = known[-1] if known else None
     wanted = next((one for one in known if one.number == shown), current)
-    after = current.number if current else 0
-    proposed = found.tournament.draws.filter(round__gte=after).order_by("round", "number").last()
+    proposed = found.tournament.draws.filter(round=_drawn_next(current)).order_by("number").last()
     if proposed is not None and current is not None and proposed.pk == current.draw_id:
         proposed = None
-    if proposed is not None and current is not None and proposed.round == current.number:
-        proposed = proposed if current.state == Round.State.DRAWN else None
     tables = table_views(wanted, format, people) if wanted else ()
     return Desk(found, format, people, known, current, wanted, tables, proposed)
+
+
+def _drawn_next(current: Round | None) -> int:
+    """The round of which a draw is looked at: the newest one until it begins, then the one after it."""
+    if current is None:
+        return 1
+    return current.number if current.state == Round.State.DRAWN else current.number + 1
 
 
 def table_views(shown: Round, format: Format, people: Sequence[Person]) -> Sequence[TableView]:
