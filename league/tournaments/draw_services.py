@@ -35,6 +35,7 @@ from .draw_package import (
 )
 from .formats import LEAST_ENTRANTS, MODES, Format
 from .locking import DeskRequest, desk_write, must_be
+from .results import player_in
 from .services import MAX_SEED
 
 State = Tournament.State
@@ -198,7 +199,7 @@ def draw_publish(
 
     Raises:
         Refused: 409 where a newer draw exists, where somebody came or left since, where another round is the next one,
-            while the round before is played, or where a table that would change has begun.
+            while the round before is played, or where the people of a table with a hand or a sheet would change.
     """
 
     def write(now: Tournament, _submission: Submission | None) -> Round:
@@ -220,6 +221,7 @@ def draw_publish(
             current = _begin_round(now, format, chosen, author)
             tables.of_games().open(current.evening, seatings)
         else:
+            _check_sheets_stay(current, chosen)
             _reseat(current, seatings)
             current.draw = chosen
             current.save(update_fields=["draw"])
@@ -396,12 +398,25 @@ def _reseat(current: Round, seatings: Sequence[tables.Seating]) -> None:
     try:
         tables.of_games().reseat(current.evening, seatings)
     except tables.TableBegun as begun:
-        sentence = _("Table %(table)d has begun: its people stay where they are.") % {"table": begun.number}
-        raise Refused(status=409, code="begun", sentence=sentence) from begun
+        raise _has_begun(begun.number) from begun
+
+
+def _check_sheets_stay(current: Round, chosen: Draw) -> None:
+    """Refuse a draw in which a table with a sheet has other people: a sheet is never handed over to others."""
+    people = {table["number"]: {str(number) for number in table["seats"]} for table in chosen.plan["tables"]}
+    for sheet in current.sheets.order_by("table_number", "number"):
+        if people.get(sheet.table_number) != set(sheet.chips):
+            raise _has_begun(sheet.table_number)
+
+
+def _has_begun(table: int) -> Refused:
+    sentence = _("Table %(table)d has begun: its people stay where they are.") % {"table": table}
+    return Refused(status=409, code="begun", sentence=sentence)
 
 
 def _seatings(now: Tournament, chosen: Draw) -> list[tables.Seating]:
-    players = dict(now.entrants.values_list("number", "player_id"))
+    entrants = now.entrants.prefetch_related("substitutions")
+    players = {one.number: player_in(one, chosen.round) for one in entrants}
     return [
         tables.Seating(table["number"], tuple(players[number] for number in table["seats"]))
         for table in chosen.plan["tables"]

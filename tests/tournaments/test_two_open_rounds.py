@@ -163,3 +163,13 @@ def test_a_second_substitute_takes_over_from_the_first(tournament: Tournament) -
     entries.substitute(tournament=tournament, author=None, number=3, newcomer=entries.Newcomer(nickname="Otto"))
     assert "G3" in names_at(table_with(tournament, 1, 3))
     assert "Otto" in names_at(table_with(tournament, 2, 3))
+
+
+def test_a_redraw_of_the_earlier_round_seats_the_entrant_and_not_the_substitute(tournament: Tournament) -> None:
+    first = Round.objects.select_related("draw").get(tournament=tournament, number=1)
+    one, other = next(table["seats"] for table in first.draw.plan["tables"] if 3 not in table["seats"])[:2]
+    swapped = draw_services.draw_swap(tournament=tournament, author=None, proposed=first.draw, a=one, b=other)
+    enter(table_with(tournament, 1, 3), MADE)
+    substitute(tournament)
+    draw_services.draw_publish(tournament=tournament, author=None, proposed=swapped)
+    assert "G3" in names_at(table_with(tournament, 1, 3))
