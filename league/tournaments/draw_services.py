@@ -8,10 +8,11 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -211,15 +212,15 @@ def draw_publish(
         if current is None:
             _check_follows(now, format, chosen, despite_open)
         if now.state == State.OPEN:
-            now.house_rules = tables.of_games().house_rules(now.club_id, now.game)
+            kept = Evening.objects.filter(season=now.season).select_related("house_rules").order_by("number").first()
+            now.house_rules = kept.house_rules if kept else tables.of_games().house_rules(now.club_id, now.game)
             now.state = State.RUNNING
             now.save(update_fields=["state", "house_rules"])
         seatings = _seatings(now, chosen)
         if current is not None and current.draw_id == chosen.pk:
             return current
         if current is None:
-            current = _begin_round(now, format, chosen, author)
-            tables.of_games().open(current.evening, seatings)
+            current = _begin_round(now, format, chosen, author, seatings)
         else:
             _check_sheets_stay(current, chosen)
             _reseat(current, seatings)
@@ -243,6 +244,8 @@ def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUI
     """Take the published draw of a round back before its first hand or sheet. After the first round's the tournament
     is open for entries again.
 
+    An evening with append-only records, for example of a voided hand, is kept for the next draw of this round.
+
     Raises:
         Refused: 409 where no round waits for its beginning, or where a table has begun.
     """
@@ -255,7 +258,8 @@ def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUI
         _reseat(current, ())
         evening = current.evening
         current.delete()
-        evening.delete()
+        with suppress(ProtectedError):
+            evening.delete()
         now.entrants.filter(joined_round=current.number).update(joined_round=None)
         if current.number == 1:
             now.state = State.OPEN
@@ -378,17 +382,25 @@ def _check_same_people(now: Tournament, format: Format, chosen: Draw) -> None:
     raise Refused(status=409, code="changed", sentence=sentence % {"numbers": numbers})
 
 
-def _begin_round(now: Tournament, format: Format, chosen: Draw, author: User | None) -> Round:
-    evening = Evening.objects.create(
-        club=now.club,
-        season=now.season,
-        number=chosen.round,
-        held_on=max(now.starts_on, min(timezone.localdate(), now.ends_on or now.starts_on)),
-        game=now.game,
-        house_rules=now.house_rules,
-        settling="end",
-        opened_by=author,
-    )
+def _begin_round(
+    now: Tournament, format: Format, chosen: Draw, author: User | None, seatings: Sequence[tables.Seating]
+) -> Round:
+    """Begin a round: its evening and its tables. The evening of a draw that was taken back may have been kept."""
+    evening = Evening.objects.filter(season=now.season, number=chosen.round).first()
+    if evening is not None:
+        tables.of_games().reseat(evening, seatings)
+    else:
+        evening = Evening.objects.create(
+            club=now.club,
+            season=now.season,
+            number=chosen.round,
+            held_on=max(now.starts_on, min(timezone.localdate(), now.ends_on or now.starts_on)),
+            game=now.game,
+            house_rules=now.house_rules,
+            settling="end",
+            opened_by=author,
+        )
+        tables.of_games().open(evening, seatings)
     return Round.objects.create(
         tournament=now, number=chosen.round, final=chosen.round > format.rounds, draw=chosen, evening=evening
     )

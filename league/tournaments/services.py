@@ -18,7 +18,7 @@ from ..audit import What
 from ..errors import Refused
 from ..ledger.idempotency import once
 from ..locks import lock_club
-from ..models import Club, DeskMember, Membership, Role, Round, Season, Submission, Tournament, User
+from ..models import Club, DeskMember, Evening, Membership, Role, Round, Season, Submission, Tournament, User
 from . import awards, messages, tables
 from .formats import Format
 from .locking import DeskRequest, desk_write, locked, must_be
@@ -105,13 +105,17 @@ def tournament_change(*, tournament: Tournament, author: User | None, changes: M
     """Change name, days, begin, fee, prizes or game. The game only before the first draw was published.
 
     Raises:
-        Refused: 422 as `tournament_create`; 409 for a game that is being played.
+        Refused: 422 as `tournament_create`; 409 for a game that is being played, or in which a hand was recorded before
+            the first draw was taken back.
     """
 
     def write(now: Tournament, _submission: Submission | None) -> Tournament:
         fields = [name for name, value in changes.items() if getattr(now, name) != value]
         if "game" in fields:
             must_be(now, State.DRAFT, State.OPEN)
+            if Evening.objects.filter(season=now.season).exists():
+                sentence = _("The tables of a draw that was taken back have records of this game: it stays.")
+                raise Refused(status=409, code="game", sentence=sentence, at="game")
         for name in fields:
             setattr(now, name, changes[name])
         _check_basics(Basics(now.name, now.starts_on, now.game, now.ends_on, now.begins_at, now.fee, now.prizes))

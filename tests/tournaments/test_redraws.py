@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 
+from games.evening.house_rules import house_rules_set
 from games.integrity import verify
+from games.models import Table
+from games.seating.changes import NameDealer, Pause
+from games.seating.services import carry_out
 from league.errors import Refused
-from league.models import Draw, Round, Tournament
-from league.tournaments import draw_services, entries, rounds, sheets
-from tests.factories import ClubFactory
+from league.models import Draw, Evening, Round, Tournament
+from league.tournaments import draw_services, entries, rounds, services, sheets
+from league.tournaments.formats import Format
+from league.tournaments.results import ranking_of
+from tests.cast import House
+from tests.factories import MADE, ClubFactory, enter, void
 from tests.tournaments.played_tournaments import drawn_round, made_tournament, with_entrants
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +76,11 @@ def swap(tournament: Tournament, a: int, b: int) -> Draw:
     return draw_services.draw_swap(tournament=tournament, author=None, proposed=newest, a=a, b=b)
 
 
+def table(tournament: Tournament, number: int) -> Table:
+    rows = Table.objects.select_related("evening__club", "evening__season", "evening__house_rules")
+    return rows.get(evening=first_round(tournament).evening, number=number)
+
+
 # --- A table with a sheet ----------------------------------------------------------------------------------
 
 
@@ -114,3 +130,105 @@ def test_tables_without_a_sheet_change(tournament: Tournament) -> None:
     hand_in(tournament, 2, 3)
     rounds.round_finish(tournament=tournament, author=None, number=1)
     assert list(verify.differences()) == []
+
+
+# --- A draw that is taken back -----------------------------------------------------------------------------
+
+
+def a_voided_hand(at: Table) -> None:
+    enter(at, MADE)
+    void(Table.objects.get(pk=at.pk))
+
+
+def a_named_dealer(at: Table) -> None:
+    dealer = at.places.order_by("seat")[2].player_id
+    carry_out(table=at, change=NameDealer(dealer), author=None, key=uuid.uuid4())
+
+
+def a_pause(at: Table) -> None:
+    carry_out(table=at, change=Pause(), author=None, key=uuid.uuid4())
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("noted", [a_voided_hand, a_named_dealer, a_pause])
+def test_a_draw_whose_table_has_a_record_is_taken_back_and_the_round_drawn_again(
+    tournament: Tournament, noted: Any
+) -> None:
+    noted(table(tournament, 1))
+    evening = first_round(tournament).evening
+    draw_services.draw_take_back(tournament=tournament, author=None)
+    assert not Round.objects.filter(tournament=tournament).exists()
+    assert list(Table.objects.filter(evening=evening).values_list("number", "dissolved")) == [(1, True)]
+    assert list(verify.differences()) == []
+    with_entrants(tournament, None, 1)
+    drawn_round(tournament, None, seed=2)
+    assert first_round(tournament).evening == evening
+    rounds.round_start(tournament=tournament, author=None, number=1)
+    seated = {one.number: one.seats for one in rounds.tables_of(first_round(tournament), Format())}
+    assert seated == {one["number"]: tuple(one["seats"]) for one in first_round(tournament).draw.plan["tables"]}
+    first = table(tournament, 1)
+    assert (first.dissolved, first.paused_at, first.dealer_set) == (False, None, False)
+    assert first.dealer_id == first.places.order_by("seat")[0].player_id
+    enter(first, MADE)
+    hand_in(tournament, 2)
+    rounds.round_finish(tournament=tournament, author=None, number=1, despite_open=True)
+    assert len(ranking_of(tournament).lines) == 9
+    assert list(verify.differences()) == []
+
+
+def test_a_round_that_was_finished_and_opened_again_is_taken_back(tournament: Tournament) -> None:
+    rounds.round_start(tournament=tournament, author=None, number=1)
+    rounds.round_finish(tournament=tournament, author=None, number=1, despite_open=True)
+    rounds.round_reopen(tournament=tournament, author=None, number=1, reason="By mistake")
+    rounds.start_take_back(tournament=tournament, author=None, number=1)
+    draw_services.draw_take_back(tournament=tournament, author=None)
+    drawn_round(tournament, None, seed=2)
+    hand_in(tournament, 1, 2)
+    rounds.round_finish(tournament=tournament, author=None, number=1)
+    assert list(verify.differences()) == []
+
+
+def test_a_round_without_a_record_leaves_no_evening(tournament: Tournament) -> None:
+    draw_services.draw_take_back(tournament=tournament, author=None)
+    assert not Evening.objects.filter(season=tournament.season).exists()
+
+
+def test_a_recorded_evening_keeps_game_and_house_rules(tournament: Tournament) -> None:
+    a_voided_hand(table(tournament, 1))
+    rules = tournament.house_rules
+    draw_services.draw_take_back(tournament=tournament, author=None)
+    with pytest.raises(Refused) as refused:
+        services.tournament_change(tournament=tournament, author=None, changes={"game": "kratzen"})
+    assert (refused.value.status, refused.value.code) == (409, "game")
+    house_rules_set(club=tournament.club, game="chratze", values={"stake": 50}, author=None)
+    current = drawn_round(tournament, None, seed=2)
+    assert current.evening.house_rules == rules == Tournament.objects.get(pk=tournament.pk).house_rules
+
+
+def test_without_a_recorded_evening_the_newest_house_rules_are_played(tournament: Tournament) -> None:
+    draw_services.draw_take_back(tournament=tournament, author=None)
+    newest = house_rules_set(club=tournament.club, game="chratze", values={"stake": 50}, author=None)
+    current = drawn_round(tournament, None, seed=2)
+    assert current.evening.house_rules == newest
+    draw_services.draw_take_back(tournament=tournament, author=None)
+    services.tournament_change(tournament=tournament, author=None, changes={"game": "kratzen"})
+
+
+@pytest.mark.parametrize(("role", "at_table"), [("owner", 200), ("recorder", 200), ("member", 403), (None, 302)])
+def test_the_pages_of_a_kept_evening_stay_readable(home: House, role: str | None, at_table: int) -> None:
+    tournament = made_tournament(home.club, home.owner)
+    with_entrants(tournament, None, 8)
+    drawn_round(tournament, None, seed=1)
+    kept = table(tournament, 1)
+    a_voided_hand(kept)
+    draw_services.draw_take_back(tournament=tournament, author=None)
+    client = Client()
+    if role is not None:
+        client.force_login(home.person(role))
+    named = {"club": home.club.slug}
+    pages = {
+        reverse("evening", kwargs=named | {"evening": kept.evening_id}): 200,
+        reverse("table", kwargs=named | {"table": kept.pk}): at_table,
+        reverse("tournament", kwargs=named | {"tournament": tournament.slug}): 200,
+    }
+    assert {page: client.get(page).status_code for page in pages} == pages
