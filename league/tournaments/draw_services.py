@@ -228,6 +228,8 @@ def draw_publish(
             current.save(update_fields=["draw"])
         seated = [*_seated(chosen), *chosen.plan["out"]]
         now.entrants.filter(number__in=seated, joined_round=None).update(joined_round=chosen.round)
+        # Somebody of the draw before may not be in this one, for example after a check-in by mistake.
+        now.entrants.filter(joined_round=chosen.round).exclude(number__in=seated).update(joined_round=None)
         data: audit.Data = {"did": "published", "round": chosen.round, "count": len(seatings)}
         audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
         messages.draw_published(now, chosen)

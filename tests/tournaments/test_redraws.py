@@ -232,3 +232,39 @@ def test_the_pages_of_a_kept_evening_stay_readable(home: House, role: str | None
         reverse("tournament", kwargs=named | {"tournament": tournament.slug}): 200,
     }
     assert {page: client.get(page).status_code for page in pages} == pages
+
+
+# --- An entrant who is not in the redraw -------------------------------------------------------------------
+
+
+@pytest.mark.both_databases
+def test_somebody_who_was_checked_in_by_mistake_is_not_in_the_ranking(tournament: Tournament) -> None:
+    with_entrants(tournament, None, 1)
+    publish(tournament, draw_services.draw_again(tournament=tournament, author=None))
+    entries.check_in(tournament=tournament, author=None, number=9, here=False)
+    publish(tournament, draw_services.draw_again(tournament=tournament, author=None))
+    assert tournament.entrants.get(number=9).joined_round is None
+    hand_in(tournament, 1, 2)
+    rounds.round_finish(tournament=tournament, author=None, number=1)
+    assert [line.number for line in ranking_of(tournament).lines if line.number == 9] == []
+    assert set(tournament.entrants.exclude(number=9).values_list("joined_round", flat=True)) == {1}
+
+
+def test_a_sit_out_stays_in_the_ranking(tournament: Tournament) -> None:
+    draw_services.draw_take_back(tournament=tournament, author=None)
+    with_entrants(tournament, None, 1)
+    drawn_round(tournament, None, seed=2, left_out=[9])
+    assert tournament.entrants.get(number=9).joined_round == 1
+    drawn = first_round(tournament).draw
+    publish(tournament, swap(tournament, *drawn.plan["tables"][0]["seats"][:2]))
+    assert tournament.entrants.get(number=9).joined_round == 1
+
+
+def test_an_entrant_of_an_earlier_round_keeps_it(tournament: Tournament) -> None:
+    hand_in(tournament, 1, 2)
+    rounds.round_finish(tournament=tournament, author=None, number=1)
+    current = drawn_round(tournament, None, seed=2)
+    entries.check_in(tournament=tournament, author=None, number=3, here=False)
+    publish(tournament, draw_services.draw_again(tournament=tournament, author=None))
+    assert current.draw != Round.objects.get(pk=current.pk).draw
+    assert tournament.entrants.get(number=3).joined_round == 1
