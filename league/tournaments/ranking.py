@@ -29,15 +29,13 @@ CellKind = Literal["played", "mean", "missed", "none"]
 @dataclass(frozen=True, slots=True)
 class Played:
     """The result of one entrant in one finished round: net `chips`, season `points`, goals `made` and `missed`, at a
-    `table`
-    of `size` people."""
+    `table`."""
 
     table: int
     chips: int
     points: int = 0
     made: int = 0
     missed: int = 0
-    size: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def round_values(format: Format, round: Mapping[int, Played]) -> dict[int, int]:
 
     *placing*: the rank by chips at the table, scaled so that tables of every size are worth the same: the first one of
     n gets 100, the last one 0, the place p 100 · (n - p) / (n - 1); equal ones share the mean of their places. Rounded
-    half to even.
+    half to even. n are those in `round`: a struck entrant who sat there is not compared.
     """
     if format.result == "chips":
         return {number: played.chips for number, played in round.items()}
@@ -137,7 +135,7 @@ def round_values(format: Format, round: Mapping[int, Played]) -> dict[int, int]:
 def _placing(played: Played, table: Sequence[int]) -> int:
     less = sum(chips < played.chips for chips in table)
     equal = table.count(played.chips) - 1
-    return divide_half_even(100 * (2 * less + equal), 2 * max(played.size - 1, 1))
+    return divide_half_even(100 * (2 * less + equal), 2 * max(len(table) - 1, 1))
 
 
 def rank(

@@ -61,7 +61,6 @@ def courses_of(tournament: Tournament, finished: Iterable[Round]) -> list[Course
                         points=known.points,
                         made=known.made,
                         missed=known.missed,
-                        size=len(table["seats"]),
                     )
         for number in one.draw.plan["out"]:
             courses[number][one.number] = None

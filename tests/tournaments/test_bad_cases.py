@@ -205,6 +205,20 @@ class TestComingAndGoing:
         play_round(tournament, None)
         assert 9 not in {line.number for line in ranking_of(tournament).lines}
 
+    def test_a_struck_entrant_at_a_table_takes_no_part_of_the_placing(self) -> None:
+        tournament = made_tournament(ClubFactory(), None, result="placing")
+        with_entrants(tournament, None, 8)
+        current = drawn_round(tournament, None)
+        seats = current.draw.plan["tables"][0]["seats"]
+        entries.withdraw(tournament=tournament, author=None, number=seats[1])
+        rounds.round_start(tournament=tournament, author=None, number=1)
+        sheet_of(tournament, current.draw.plan["tables"][0], [10, 2, 0, -12])
+        sheet_of(tournament, current.draw.plan["tables"][1], [10, 2, 0, -12])
+        rounds.round_finish(tournament=tournament, author=None, number=1)
+        totals = {line.number: line.total for line in ranking_of(tournament).lines}
+        assert [totals.get(seat) for seat in seats] == [100, None, 50, 0]
+        assert [totals[seat] for seat in current.draw.plan["tables"][1]["seats"]] == [100, 67, 33, 0]
+
     @pytest.mark.both_databases
     def test_a_substitute_takes_over_number_and_results(self) -> None:
         tournament = made_tournament(ClubFactory(), None, pot="nobody")

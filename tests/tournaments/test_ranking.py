@@ -72,18 +72,18 @@ def test_a_round_is_worth_chips_or_points() -> None:
     ],
 )
 def test_placings_go_from_100_to_0_and_equals_share(chips: tuple[int, ...], placings: tuple[int, ...]) -> None:
-    played = {n: Played(1, net, size=len(chips)) for n, net in enumerate(chips)}
+    played = {n: Played(1, net) for n, net in enumerate(chips)}
     assert tuple(round_values(replace(SUM, result="placing"), played).values()) == placings
 
 
 def test_each_table_has_its_own_placings() -> None:
-    played = {1: Played(1, 5, size=2), 2: Played(1, -5, size=2), 3: Played(2, 90, size=2), 4: Played(2, -90, size=2)}
+    played = {1: Played(1, 5), 2: Played(1, -5), 3: Played(2, 90), 4: Played(2, -90)}
     assert round_values(replace(SUM, result="placing"), played) == {1: 100, 2: 0, 3: 100, 4: 0}
 
 
 @given(st.lists(st.integers(-20, 20), min_size=3, max_size=7))
 def test_tables_of_every_size_are_worth_50_on_average(chips: list[int]) -> None:
-    played = {n: Played(1, net, size=len(chips)) for n, net in enumerate(chips)}
+    played = {n: Played(1, net) for n, net in enumerate(chips)}
     values = round_values(replace(SUM, result="placing"), played)
     assert abs(Fraction(sum(values.values()), len(chips)) - 50) <= Fraction(1, 2)
 
