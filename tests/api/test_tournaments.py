@@ -157,6 +157,10 @@ def test_a_tournament_in_preparation_is_shown_to_its_desk_alone(
     assert [one["slug"] for one in done(api.get("clubs/roessli/tournaments"))["items"]] == ["klausturnier"]
     done(owner.post(f"{PATH}/state", {"step": "open"}))
     assert done(visitor.get(PATH))["runs"] is False
+    # Prizes can name people, such as donors.
+    Tournament.objects.update(prizes="A ham of Anna")
+    prizes = [done(client.get(PATH))["prizes"] for client in (api, owner, visitor)]
+    assert prizes == ["A ham of Anna", "A ham of Anna", ""]
     assert [one["slug"] for one in done(visitor.get("clubs/roessli/tournaments?state=open"))["items"]]
     assert done(visitor.get("clubs/roessli/tournaments?state=draft"))["items"] == []
 

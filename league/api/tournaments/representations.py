@@ -82,7 +82,7 @@ def tournament_detail(found: TournamentAccess) -> Data:
     sees_rules = found.access.sees_rules()
     return tournament_line(one, entrants=one.entrants.filter(struck=False).count(), runs=found.runs) | {
         "fee": one.fee,
-        "prizes": one.prizes,
+        "prizes": found.access.names.free_text(one.prizes),
         "rules_version": one.house_rules.version if sees_rules else None,
         "format_version": one.format_version,
         "format": Format.read(one.format).stored(),
