@@ -5,13 +5,21 @@ from collections.abc import Sequence
 from draw.judge import judge
 from draw.lot import Lot
 from draw.model import PastRound, Round, Sizes, Slip, Table
+from draw.numbering import table_numbers
 from draw.sizes import table_sizes
 
 WAVE = 3
 """How many tables fill at the same time while there are fewer than all."""
 
 
-def slips(players: int, sizes: Sizes, seed: int) -> tuple[Slip, ...]:
+def slips(
+    players: int,
+    sizes: Sizes,
+    seed: int,
+    *,
+    closed_tables: frozenset[int] = frozenset(),
+    fixed_tables: frozenset[int] = frozenset(),
+) -> tuple[Slip, ...]:
     """Return the slips in the order in which they are taken, for twice as many as are expected.
 
     The tables for the expected ``players`` get the least number of seats first, a few tables at a time; then each gets
@@ -19,21 +27,23 @@ def slips(players: int, sizes: Sizes, seed: int) -> tuple[Slip, ...]:
     leaves allowed sizes only, and nobody moves. Below, and above it, that holds each time a few tables are full;
     between, at most those at the unfinished tables must take other seats: `redraw_round` seats them.
 
+    The tables have the lowest numbers that are not closed. The fixed ones, closed or not, are among the tables for the
+    expected players.
+
     Raises:
         ValueError: the players cannot fill a table.
     """
-    tables = len(table_sizes(players, sizes))
+    numbers = table_numbers(len(table_sizes(players, sizes)), closed_tables, fixed_tables)
+    used = closed_tables | frozenset(numbers)
     lot = Lot(seed, "slips", players)
     taken: list[Slip] = []
-    first = 1
-    while len(taken) < max(2 * players, tables * sizes.most):
-        numbers = list(range(first, first + tables))
-        for start in range(0, tables, WAVE):
+    while not taken or len(taken) < 2 * players:
+        for start in range(0, len(numbers), WAVE):
             taken += _by_lot(numbers[start : start + WAVE], 1, sizes.least, lot)
         for seat in range(sizes.least + 1, sizes.most + 1):
             taken += _by_lot(numbers, seat, seat, lot)
-        first += tables
-        tables = min(WAVE, tables)
+        numbers = table_numbers(min(WAVE, len(numbers)), used, frozenset())
+        used |= frozenset(numbers)
     return tuple(taken)
 
 

@@ -99,7 +99,8 @@ def draw_people(
 
 
 def draw_by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: int) -> draw.Round:
-    """The tables that people drew at check-in; entrants without a slip, and tables that are too small, are drawn."""
+    """The tables that people drew at check-in; entrants without a slip or away from their fixed table, and tables that
+    are too small or closed, are drawn."""
     numbers = [one.number for one in people]
     entrants = entrants_drawn(now, people, 1)
     tables_now = slip_tables(now, numbers)
@@ -110,7 +111,10 @@ def draw_by_slips(now: Tournament, people: Sequence[Entrant], format: Format, se
         report=draw.Report(seed=seed),
     )
     sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
-    if sizes_fit and seated == set(numbers):
+    fixed = {one.number: one.fixed_table for one in entrants if one.fixed_table is not None}
+    fixed_fit = all(number in tables_now.get(table, ()) for number, table in fixed.items())
+    closed = set(now.closed_tables) - set(fixed.values())
+    if sizes_fit and fixed_fit and not closed & tables_now.keys() and seated == set(numbers):
         return draw.Round(whole.tables, (), draw.judge([whole], entrants, sizes_of(format), seed=seed))
     with possible():
         drawn, _changes = draw.redraw_round(

@@ -90,7 +90,7 @@ def check_in(*, tournament: Tournament, author: User | None, number: int, here: 
             return []
         entrant.checked_in_at = timezone.now() if here else None
         if here and Format.read(now.format).slips and not now.rounds.exists():
-            entrant.slip = next_slip(now)
+            entrant.slip = next_slip(now, entrant)
         elif not here:
             entrant.slip = None
         return ["checked_in_at", "slip"]
@@ -119,7 +119,8 @@ def describe(
     team: str | None = None,
     fixed_table: int | str | None = "",
 ) -> Entrant:
-    """Set labels, team or fixed table of an entrant; None takes the fixed table away, an empty text leaves it.
+    """Set labels, team or fixed table of an entrant; None takes the fixed table away, an empty text leaves it. A slip
+    for another table than the fixed one is exchanged for one of that table.
 
     Raises:
         Refused: 422 for an invalid label, team or table number; 409 for a fixed table of another entrant.
@@ -136,6 +137,10 @@ def describe(
         if fixed_table != "":
             entrant.fixed_table = _fixed_table(now, entrant, fixed_table)
             fields.append("fixed_table")
+            elsewhere = entrant.slip and entrant.slip[0] != entrant.fixed_table
+            if entrant.fixed_table is not None and elsewhere and not now.rounds.exists():
+                entrant.slip = next_slip(now, entrant)
+                fields.append("slip")
         return fields
 
     return _change(tournament, author, number, "described", change)
@@ -266,7 +271,7 @@ def _enter_one(now: Tournament, one: Newcomer, number: int, author: User | None,
     if one.here:
         entrant.checked_in_at = timezone.now()
         if Format.read(now.format).slips and not now.rounds.exists():
-            entrant.slip = next_slip(now)
+            entrant.slip = next_slip(now, entrant)
         entrant.save(update_fields=["checked_in_at", "slip"])
     return entrant
 

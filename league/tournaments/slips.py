@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import count
+
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -12,19 +15,38 @@ from ..models import Entrant, Tournament
 from .formats import Format
 
 
-def next_slip(tournament: Tournament) -> list[int]:
-    """Return the next free slip as [table, seat, people expected]. The caller holds the tournament's lock.
+def next_slip(tournament: Tournament, entrant: Entrant) -> list[int]:
+    """Return the next free slip of an entrant as [table, seat, people expected]. The caller holds the tournament's
+    lock.
 
-    The order of the slips depends on the tournament's published seed and the number of people who were entered when
-    the first slip was drawn.
+    The order of the slips depends on the tournament's published seed, the number of people who were entered when the
+    first slip was drawn, and the closed and the fixed tables. An entrant with a fixed table gets a seat there, behind
+    the others where it is full; a seat of a fixed table is left free for each one who has no slip yet.
+
+    Raises:
+        Refused: 409 where all slips are drawn.
     """
-    drawn = [slip for slip in _of(tournament).values_list("slip", flat=True) if slip]
+    rows = list(Entrant.objects.filter(tournament=tournament).order_by("number"))
+    drawn = [one.slip for one in rows if one.slip]
+    others = [one for one in rows if one.pk != entrant.pk]
+    fixed = [(one.fixed_table, one.slip) for one in others if one.fixed_table is not None and not one.struck]
     format = Format.read(tournament.format)
-    entered = Entrant.objects.filter(tournament=tournament, struck=False).count()
-    expected = drawn[0][2] if drawn else max(entered, format.least)
-    taken = {(slip[0], slip[1]) for slip in drawn}
-    for slip in draw.slips(expected, sizes_of(format), tournament.lot_seed):
-        if (slip.table, slip.seat) not in taken:
+    expected = drawn[0][2] if drawn else max(sum(not one.struck for one in rows), format.least)
+    taken = {(one.slip[0], one.slip[1]) for one in others if one.slip}
+    if entrant.fixed_table is not None:
+        free = (seat for seat in count(1) if (entrant.fixed_table, seat) not in taken)
+        return [entrant.fixed_table, next(free), expected]
+    used = Counter(table for table, _seat in taken)
+    used.update(table for table, slip in fixed if not slip)
+    order = draw.slips(
+        expected,
+        sizes_of(format),
+        tournament.lot_seed,
+        closed_tables=frozenset(tournament.closed_tables),
+        fixed_tables=frozenset(table for table, _slip in fixed),
+    )
+    for slip in order:
+        if (slip.table, slip.seat) not in taken and used[slip.table] < format.most:
             return [slip.table, slip.seat, expected]
     sentence = _("All slips are drawn. Begin the first round without slips.")
     raise Refused(status=409, code="slips", sentence=sentence)

@@ -68,3 +68,26 @@ def test_those_who_come_together_seldom_sit_together() -> None:
 def test_slips_for_too_few_are_refused() -> None:
     with pytest.raises(ValueError, match="2 entrants cannot fill a table"):
         slips(2, Sizes(), 1)
+
+
+@settings(max_examples=60)
+@given(
+    some.integers(7, 60),
+    some.sampled_from(SIZES),
+    some.integers(0, 2**40),
+    some.frozensets(some.integers(1, 20), max_size=5),
+    some.frozensets(some.integers(1, 40), max_size=3),
+)
+def test_closed_tables_get_no_slip_and_fixed_ones_are_among_the_first(
+    players: int, sizes: Sizes, seed: int, closed: frozenset[int], fixed: frozenset[int]
+) -> None:
+    fixed = frozenset(sorted(fixed)[: len(table_sizes(players, sizes))])
+    taken = slips(players, sizes, seed, closed_tables=closed, fixed_tables=fixed)
+    tables = {slip.table for slip in taken}
+    assert tables & closed <= fixed
+    assert len(set(taken)) == len(taken)
+    plain = slips(players, sizes, seed)
+    count = len(table_sizes(players, sizes)) * sizes.most
+    assert fixed <= {slip.table for slip in taken[:count]}
+    names = dict(zip((slip.table for slip in plain), (slip.table for slip in taken), strict=True))
+    assert [Slip(names[slip.table], slip.seat) for slip in plain] == list(taken)

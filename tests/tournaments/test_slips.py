@@ -1,0 +1,131 @@
+"""The first round by slips: the tables that are left out, and those that are fixed for somebody."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.errors import Refused
+from league.models import Draw, Tournament
+from league.tournaments import draw_services, entries, services
+from tests.factories import ClubFactory
+from tests.tournaments.played_tournaments import made_tournament, with_entrants
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    """Twelve people who are expected, at three tables of four."""
+    tournament = made_tournament(ClubFactory(), None, slips=True)
+    with_entrants(tournament, None, 12, here=False)
+    return tournament
+
+
+def come(tournament: Tournament, *numbers: int) -> None:
+    for number in numbers:
+        entries.check_in(tournament=tournament, author=None, number=number)
+
+
+def fix(tournament: Tournament, number: int, table: int | None) -> None:
+    entries.describe(tournament=tournament, author=None, number=number, fixed_table=table)
+
+
+def close(tournament: Tournament, *numbers: int) -> None:
+    services.closed_tables_set(tournament=tournament, author=None, numbers=numbers)
+
+
+def slips(tournament: Tournament) -> dict[int, list[int]]:
+    """The slips by start number, of those who have one."""
+    return dict(tournament.entrants.exclude(slip=None).values_list("number", "slip"))
+
+
+def drawn(tournament: Tournament) -> Draw:
+    return draw_services.draw_propose(tournament=tournament, author=None, seed=1)
+
+
+def seats(found: Draw) -> dict[int, int]:
+    """The table of each start number."""
+    return {number: table["number"] for table in found.plan["tables"] for number in table["seats"]}
+
+
+def test_no_slip_is_for_a_closed_table(tournament: Tournament) -> None:
+    close(tournament, 2, 4)
+    come(tournament, *range(1, 13))
+    assert {table for table, _seat, _expected in slips(tournament).values()} == {1, 3, 5}
+    with_entrants(tournament, None, 12)
+    assert {table for table, _seat, _expected in slips(tournament).values()} == {1, 3, 5, 6, 7, 8}
+    at = seats(drawn(tournament))
+    assert at == {number: slip[0] for number, slip in slips(tournament).items()}
+
+
+def test_a_table_that_is_closed_after_its_slips_is_not_in_the_draw(tournament: Tournament) -> None:
+    come(tournament, *range(1, 13))
+    before = {number: slip[0] for number, slip in slips(tournament).items()}
+    close(tournament, 2)
+    at = seats(drawn(tournament))
+    assert sorted(set(at.values())) == [1, 3, 4]
+    assert at == {number: 4 if table == 2 else table for number, table in before.items()}
+
+
+@pytest.mark.parametrize("table", [2, 7])
+def test_the_slip_of_somebody_with_a_fixed_table_is_for_that_table(tournament: Tournament, table: int) -> None:
+    fix(tournament, 12, table)
+    come(tournament, *range(1, 13))
+    found = slips(tournament)
+    assert found[12][0] == table
+    assert len({(at, seat) for at, seat, _expected in found.values()}) == 12
+    assert len({at for at, _seat, _expected in found.values()}) == 3
+    assert seats(drawn(tournament)) == {number: slip[0] for number, slip in found.items()}
+
+
+def test_a_seat_is_kept_for_somebody_with_a_fixed_table_who_comes_last(tournament: Tournament) -> None:
+    for number in (11, 12):
+        fix(tournament, number, 1)
+    come(tournament, *range(1, 11))
+    with_entrants(tournament, None, 3)
+    assert [slip[0] for slip in slips(tournament).values()].count(1) == 3
+    come(tournament, 11, 12)
+    assert sorted(slip[1] for slip in slips(tournament).values() if slip[0] == 1) == [1, 2, 3, 4, 5]
+
+
+def test_a_slip_follows_a_table_that_is_fixed_later(tournament: Tournament) -> None:
+    come(tournament, *range(1, 13))
+    table = slips(tournament)[1][0] % 3 + 1
+    fix(tournament, 1, table)
+    assert slips(tournament)[1][0] == table
+    assert seats(drawn(tournament))[1] == table
+    fix(tournament, 1, None)
+    assert slips(tournament)[1][0] == table
+
+
+def test_a_slip_stays_once_the_round_is_drawn(tournament: Tournament) -> None:
+    come(tournament, *range(1, 13))
+    draw_services.draw_publish(tournament=tournament, author=None, proposed=drawn(tournament))
+    before = slips(tournament)
+    fix(tournament, 1, before[1][0] % 3 + 1)
+    assert slips(tournament) == before
+
+
+def test_a_fixed_table_is_kept_where_the_slips_of_others_fill_it(tournament: Tournament) -> None:
+    come(tournament, *range(1, 12))
+    with_entrants(tournament, None, 4)
+    assert [slip[0] for slip in slips(tournament).values()].count(1) == 5
+    fix(tournament, 12, 1)
+    come(tournament, 12)
+    assert slips(tournament)[12][:2] == [1, 6]
+    at = seats(drawn(tournament))
+    assert at[12] == 1
+    assert sum(table == 1 for table in at.values()) <= 5
+
+
+def test_a_fixed_table_without_a_slip_of_it_is_kept_by_the_draw(tournament: Tournament) -> None:
+    come(tournament, *range(1, 13))
+    table = slips(tournament)[1][0] % 3 + 1
+    tournament.entrants.filter(number=1).update(fixed_table=table)
+    assert seats(drawn(tournament))[1] == table
+
+
+def test_all_slips_may_be_drawn(tournament: Tournament) -> None:
+    come(tournament, *range(1, 13))
+    with pytest.raises(Refused, match="slips"):
+        with_entrants(tournament, None, 60)
