@@ -98,24 +98,26 @@ def draw_people(
         )
 
 
-def draw_by_slips(now: Tournament, people: Sequence[Entrant], format: Format, seed: int) -> draw.Round:
-    """The tables that people drew at check-in; entrants without a slip or away from their fixed table, and tables that
-    are too small or closed, are drawn."""
-    numbers = [one.number for one in people]
+def draw_by_slips(
+    now: Tournament, people: Sequence[Entrant], format: Format, seed: int, left_out: Sequence[int]
+) -> draw.Round:
+    """The tables that people drew at check-in, without those of `left_out`; entrants without a slip or away from their
+    fixed table, and tables that are too small or closed, are drawn."""
+    numbers = [one.number for one in people if one.number not in left_out]
     entrants = entrants_drawn(now, people, 1)
     tables_now = slip_tables(now, numbers)
     seated = {number for seats in tables_now.values() for number in seats}
     whole = draw.Round(
         tables=tuple(draw.Table(number, tuple(seats)) for number, seats in tables_now.items()),
-        out=(),
+        out=tuple(sorted(set(left_out))),
         report=draw.Report(seed=seed),
     )
     sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
-    fixed = {one.number: one.fixed_table for one in entrants if one.fixed_table is not None}
+    fixed = {one.number: one.fixed_table for one in entrants if one.fixed_table is not None and one.number in numbers}
     fixed_fit = all(number in tables_now.get(table, ()) for number, table in fixed.items())
     closed = set(now.closed_tables) - set(fixed.values())
     if sizes_fit and fixed_fit and not closed & tables_now.keys() and seated == set(numbers):
-        return draw.Round(whole.tables, (), draw.judge([whole], entrants, sizes_of(format), seed=seed))
+        return draw.Round(whole.tables, whole.out, draw.judge([whole], entrants, sizes_of(format), seed=seed))
     with possible():
         drawn, _changes = draw.redraw_round(
             whole,
@@ -124,6 +126,7 @@ def draw_by_slips(now: Tournament, people: Sequence[Entrant], format: Format, se
             sizes_of(format),
             mode="random",
             seed=seed,
+            out=left_out,
             closed_tables=frozenset(now.closed_tables),
         )
     return drawn

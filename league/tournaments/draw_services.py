@@ -78,7 +78,7 @@ def draw_propose(
         chosen: str = mode or format.mode
         used = secrets.randbelow(MAX_SEED) + 1 if seed is None else seed
         if number == 1 and format.slips and mode is None:
-            drawn, chosen, kind = draw_by_slips(now, people, format, used), SLIPS, Draw.Kind.SLIPS
+            drawn, chosen, kind = draw_by_slips(now, people, format, used, left_out), SLIPS, Draw.Kind.SLIPS
         else:
             drawn = draw_people(now, people, format, number, mode or format.mode, used, left_out)
             kind = Draw.Kind.DRAWN
@@ -95,6 +95,7 @@ def draw_again(
     *, tournament: Tournament, author: User | None, seed: int | None = None, key: uuid.UUID | None = None
 ) -> Draw:
     """Redraw the published round before it is played: only the necessary changes, for entrants who came or left since.
+    Those whom the desk named to sit out, and who do, go on sitting out.
 
     Raises:
         Refused: 409 where no round waits for its beginning.
@@ -108,7 +109,9 @@ def draw_again(
         format = Format.read(now.format)
         people = present(now, format, current.number)
         final = current.number > format.rounds
-        _check_count(len(people), format, final=final)
+        named = set(current.draw.left_out) & set(current.draw.plan["out"])
+        left_out = [one.number for one in people if one.number in named]
+        _check_count(len(people) - len(left_out), format, final=final)
         used = current.draw.seed if seed is None else seed
         mode = mode_of(current.draw)
         with possible():
@@ -119,6 +122,7 @@ def draw_again(
                 sizes_in(format, final, len(people)),
                 mode=mode,
                 seed=used,
+                out=left_out,
                 closed_tables=frozenset(now.closed_tables),
             )
         return _store(
@@ -131,6 +135,7 @@ def draw_again(
             author,
             submission,
             changes=_stored_changes(changes),
+            left_out=left_out,
         )
 
     return desk_write(

@@ -268,3 +268,56 @@ def test_an_entrant_of_an_earlier_round_keeps_it(tournament: Tournament) -> None
     publish(tournament, draw_services.draw_again(tournament=tournament, author=None))
     assert current.draw != Round.objects.get(pk=current.pk).draw
     assert tournament.entrants.get(number=3).joined_round == 1
+
+
+# --- Those whom the desk named to sit out ------------------------------------------------------------------
+
+
+def again(tournament: Tournament) -> Draw:
+    return draw_services.draw_again(tournament=tournament, author=None)
+
+
+@pytest.fixture
+def named_out() -> Tournament:
+    """Ten people are here; numbers 9 and 10 were named to sit out round 1, which is published."""
+    tournament = made_tournament(ClubFactory(), None, pot="nobody")
+    with_entrants(tournament, None, 10)
+    drawn_round(tournament, None, seed=1, left_out=[9, 10])
+    return tournament
+
+
+@pytest.mark.both_databases
+def test_those_who_were_named_go_on_sitting_out(named_out: Tournament) -> None:
+    with_entrants(named_out, None, 1)
+    first = again(named_out)
+    assert (first.plan["out"], first.left_out) == ([9, 10], [9, 10])
+    publish(named_out, first)
+    with_entrants(named_out, None, 1)
+    second = again(named_out)
+    assert (second.plan["out"], second.left_out) == ([9, 10], [9, 10])
+
+
+def test_somebody_named_who_left_is_named_no_longer(named_out: Tournament) -> None:
+    entries.check_in(tournament=named_out, author=None, number=10, here=False)
+    drawn = again(named_out)
+    assert (drawn.plan["out"], drawn.left_out) == ([9], [9])
+
+
+def test_somebody_named_who_was_exchanged_keeps_the_seat(named_out: Tournament) -> None:
+    publish(named_out, swap(named_out, 9, seats_at(named_out, 1)[0]))
+    with_entrants(named_out, None, 1)
+    drawn = again(named_out)
+    assert 9 in {seat for one in drawn.plan["tables"] for seat in one["seats"]}
+    assert drawn.left_out == [10]
+
+
+def test_those_who_sit_out_by_name_do_not_count_for_the_tables(named_out: Tournament) -> None:
+    for number in (6, 7, 8):
+        entries.withdraw(tournament=named_out, author=None, number=number)
+    assert len(again(named_out).plan["tables"]) == 1
+    for number in (3, 4, 5):
+        entries.withdraw(tournament=named_out, author=None, number=number)
+    with pytest.raises(Refused) as refused:
+        again(named_out)
+    assert (refused.value.status, refused.value.code) == (422, "too_few")
+    assert "Checked in: 2." in refused.value.sentence

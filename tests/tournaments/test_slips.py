@@ -129,3 +129,12 @@ def test_all_slips_may_be_drawn(tournament: Tournament) -> None:
     come(tournament, *range(1, 13))
     with pytest.raises(Refused, match="slips"):
         with_entrants(tournament, None, 60)
+
+
+@pytest.mark.parametrize("without", [None, 3])
+def test_somebody_with_a_slip_sits_out_by_name(tournament: Tournament, without: int | None) -> None:
+    come(tournament, *range(1, 13))
+    tournament.entrants.filter(number=without).update(slip=None)
+    found = draw_services.draw_propose(tournament=tournament, author=None, seed=1, left_out=[2])
+    assert (found.plan["out"], found.left_out, found.kind) == ([2], [2], Draw.Kind.SLIPS)
+    assert sorted(seats(found)) == [1, *range(3, 13)]
