@@ -27,13 +27,13 @@ def slips(
     leaves allowed sizes only, and nobody moves. Below, and above it, that holds each time a few tables are full;
     between, at most those at the unfinished tables must take other seats: `redraw_round` seats them.
 
-    The tables have the lowest numbers that are not closed. The fixed ones, closed or not, are among the tables for the
-    expected players.
+    The tables have the lowest numbers that are not closed. The fixed ones that are not closed are among the tables for
+    the expected players.
 
     Raises:
         ValueError: the players cannot fill a table.
     """
-    numbers = table_numbers(len(table_sizes(players, sizes)), closed_tables, fixed_tables)
+    numbers = table_numbers(len(table_sizes(players, sizes)), closed_tables, fixed_tables - closed_tables)
     used = closed_tables | frozenset(numbers)
     lot = Lot(seed, "slips", players)
     taken: list[Slip] = []

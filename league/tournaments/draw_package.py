@@ -113,10 +113,10 @@ def draw_by_slips(
         report=draw.Report(seed=seed),
     )
     sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
-    fixed = {one.number: one.fixed_table for one in entrants if one.fixed_table is not None and one.number in numbers}
+    fixed = {one.number: one.fixed_table for one in entrants if one.fixed_table is not None}
     fixed_fit = all(number in tables_now.get(table, ()) for number, table in fixed.items())
-    closed = set(now.closed_tables) - set(fixed.values())
-    if sizes_fit and fixed_fit and not closed & tables_now.keys() and seated == set(numbers):
+    open_fit = tables_now.keys().isdisjoint(now.closed_tables)
+    if sizes_fit and fixed_fit and open_fit and seated == set(numbers):
         return draw.Round(whole.tables, whole.out, draw.judge([whole], entrants, sizes_of(format), seed=seed))
     with possible():
         drawn, _changes = draw.redraw_round(

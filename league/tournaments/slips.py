@@ -21,7 +21,8 @@ def next_slip(tournament: Tournament, entrant: Entrant) -> list[int]:
 
     The order of the slips depends on the tournament's published seed, the number of people who were entered when the
     first slip was drawn, and the closed and the fixed tables. An entrant with a fixed table gets a seat there, behind
-    the others where it is full; a seat of a fixed table is left free for each one who has no slip yet.
+    the others where it is full; a seat of a fixed table is left free for each one who has no slip yet. A fixed table
+    that is closed counts as closed: the draw refuses it.
 
     Raises:
         Refused: 409 where all slips are drawn.
@@ -33,7 +34,7 @@ def next_slip(tournament: Tournament, entrant: Entrant) -> list[int]:
     format = Format.read(tournament.format)
     expected = drawn[0][2] if drawn else max(sum(not one.struck for one in rows), format.least)
     taken = {(one.slip[0], one.slip[1]) for one in others if one.slip}
-    if entrant.fixed_table is not None:
+    if entrant.fixed_table is not None and entrant.fixed_table not in tournament.closed_tables:
         free = (seat for seat in count(1) if (entrant.fixed_table, seat) not in taken)
         return [entrant.fixed_table, next(free), expected]
     used = Counter(table for table, _seat in taken)

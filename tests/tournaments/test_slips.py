@@ -88,6 +88,33 @@ def test_a_seat_is_kept_for_somebody_with_a_fixed_table_who_comes_last(tournamen
     assert sorted(slip[1] for slip in slips(tournament).values() if slip[0] == 1) == [1, 2, 3, 4, 5]
 
 
+def test_no_seat_is_kept_for_somebody_who_withdrew(tournament: Tournament) -> None:
+    fix(tournament, 12, 9)
+    entries.withdraw(tournament=tournament, author=None, number=12)
+    come(tournament, *range(1, 12))
+    assert {slip[0] for slip in slips(tournament).values()} == {1, 2, 3}
+
+
+def test_a_fixed_table_that_is_closed_gets_no_slip(tournament: Tournament) -> None:
+    close(tournament, 2)
+    fix(tournament, 12, 2)
+    come(tournament, *range(1, 13))
+    before = slips(tournament)
+    assert {slip[0] for slip in before.values()} == {1, 3, 4}
+    fix(tournament, 11, 2)
+    assert slips(tournament) == before
+    with pytest.raises(Refused) as refused:
+        drawn(tournament)
+    assert (refused.value.status, refused.value.code) == (422, "draw")
+
+
+def test_somebody_with_a_fixed_table_may_sit_out_by_name(tournament: Tournament) -> None:
+    fix(tournament, 12, 2)
+    come(tournament, *range(1, 13))
+    found = draw_services.draw_propose(tournament=tournament, author=None, seed=1, left_out=[12])
+    assert seats(found) == {number: slip[0] for number, slip in slips(tournament).items() if number != 12}
+
+
 def test_a_slip_follows_a_table_that_is_fixed_later(tournament: Tournament) -> None:
     come(tournament, *range(1, 13))
     table = slips(tournament)[1][0] % 3 + 1
