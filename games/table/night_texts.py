@@ -158,6 +158,7 @@ def _waiting() -> dict[str, str]:
     """`waiting_line.js` and `table_night.js`: writes that wait on the phone."""
     return {
         "waiting.all-sent": _("All hands are on the server"),
+        "waiting.behind": _("It is kept on this phone, and goes to the server once this is settled: {what}."),
         "waiting.being-sent": _("Being sent"),
         "waiting.cancel": _("tap to cancel"),
         "waiting.changing": _("You change hand {number}"),

@@ -28,9 +28,11 @@ export class Night {
     this.embedded = embedded;
     this.table = String(embedded.table.id);
     this.listeners = new Set();
-    // All items of this table and account; those before the first refused one are sent automatically and make the present.
+    // All items of this table and account; `waits`: those before the first refused one are sent automatically and make the
+    // present. A hand that a choice left on the phone holds up nothing.
     this.items = [];
     this.waits = [];
+    this.refused = null;
     this.now = present(embedded);
     this.ended = () => {};
   }
@@ -44,8 +46,10 @@ export class Night {
     this.items = all.filter((item) => item.write && item.table === this.table && item.user === user && item.write.kind !== "begin");
     // True if this phone has waiting items of other tables: the line about this table does not mention it.
     this.elsewhere = all.some((item) => !this.items.includes(item) && !(item.table === this.table && item.write?.kind === "begin"));
-    const halt = this.items.findIndex((item) => !GOES_UP.includes(item.status));
-    this.waits = halt < 0 ? this.items : this.items.slice(0, halt);
+    const open = this.items.filter((item) => !item.kept);
+    const halt = open.findIndex((item) => !GOES_UP.includes(item.status));
+    this.waits = halt < 0 ? open : open.slice(0, halt);
+    this.refused = open[halt] ?? null;
     this.now = present(snapshot, this.waits.map((item) => item.write));
     return this.now;
   }
@@ -77,6 +81,12 @@ export class Night {
 
   item(key) {
     return this.items.find((item) => item.key === key);
+  }
+
+  /** The item that holds up those after it: it is refused, or cannot be carried out on the present. Null if there is none. */
+  get halt() {
+    const { stuck } = this.now;
+    return (stuck && this.item(stuck.write.key)) ?? this.refused;
   }
 
   /** The newest write that waits; only this one can be undone. */

@@ -19,6 +19,8 @@ export class Saving {
     this.sending = false;
     // Called with a saved hand that has no answer and with its status; true if it shows that itself.
     this.onward = () => false;
+    // Called with the key of a waiting hand: true if it is part of the present, false behind a write that holds it up.
+    this.isPresent = () => false;
     // Called with the item of the entry in place of saving it: the entry changes a hand that waits already.
     this.instead = null;
   }
@@ -47,10 +49,11 @@ export class Saving {
   }
 
   /** Show a hand of this page that was saved on this device before. `asked`: the key of a refused one whose reason is asked
-      for. */
+      for. A write that is no part of the present is shown by the line about waiting writes alone. */
   async recall(asked = "") {
     const items = await outbox.all();
-    const mine = items.find((item) => item.write && item.key === asked) ?? items.find((item) => this.isMine(item) && item.status !== outbox.REFUSED);
+    const isShown = ({ key, status, write }) => status !== outbox.REFUSED && (status === outbox.HELD || !write || this.isPresent(key));
+    const mine = items.find((item) => item.write && item.key === asked) ?? items.find((item) => this.isMine(item) && isShown(item));
     if (!mine || this.isBusy || this.instead || this.entry.life.signal.aborted) return;
     if (mine.status === outbox.HELD) { this.entry.take(mine); return; }
     this.item = mine;
@@ -127,13 +130,17 @@ export class Saving {
 
   /** No answer yet: the hand waits. */
   hold(status) {
-    const { entry } = this;
-    const away = status === outbox.SIGN_IN;
     this.sending = false;
     this.tapped = false;
-    if (this.item.write && this.onward(this.item, status)) return;
+    if (!this.item.write || !this.onward(this.item, status)) this.wait(status);
+  }
+
+  /** The form shows the hand that waits, and the reason: `why`, or that there is no answer or sign-in. */
+  wait(status, why = "") {
+    const { entry } = this;
+    const away = status === outbox.SIGN_IN;
     entry.form.classList.add("waits");
-    entry.preview.replaceChildren(hint(away ? entry.data.saySignIn : entry.data.sayOffline));
+    entry.preview.replaceChildren(hint(away ? entry.data.saySignIn : why || entry.data.sayOffline));
     entry.preview.firstElementChild.append(document.querySelector("#waits-for").content.cloneNode(true));
     entry.save.textContent = away ? entry.data.labelSignIn : entry.data.labelSendNow;
     entry.save.setAttribute("aria-disabled", "false");

@@ -46,7 +46,7 @@ export class TableNight {
     document.querySelector("[data-store-change]").addEventListener("click", () => this.storeChange(), options);
     options.signal.addEventListener("abort", this.night.listen(() => this.changed()));
     options.signal.addEventListener("abort", network.listen(() => this.showLine()));
-    seatsSheet({ now: () => this.night.now, put: (write, title) => this.put(write, title), halted: () => this.night.items.length > this.night.waits.length, ...options });
+    seatsSheet({ now: () => this.night.now, put: (write, title) => this.put(write, title), halted: () => this.night.halt !== null, ...options });
   }
 
   /** Begin the page: at the present state, which may be ahead of the page. */
@@ -70,7 +70,8 @@ export class TableNight {
   enter(now) {
     this.entry = this.begin(this.form, now);
     const { saving } = this.entry;
-    saving.onward = (item) => { this.showSaved(item.key); return true; };
+    saving.onward = (item, status) => { this.showSaved(item.key, status); return true; };
+    saving.isPresent = (key) => this.night.done(key) !== undefined;
     if (this.changes !== null) saving.instead = (item) => this.saveChange(item);
   }
 
@@ -136,12 +137,11 @@ export class TableNight {
   }
 
   /** A hand is saved and has no answer: show its result. */
-  async showSaved(key) {
+  async showSaved(key, status = outbox.WAITING) {
     this.entry?.draft.forget();
     await this.night.read();
     const done = this.night.done(key);
-    // It was stored after all, or refused.
-    if (!done) { this.refill(); return; }
+    if (!done) { this.showBehind(key, status); return; }
     this.savedKey = key;
     this.savedNumber = done.write.number;
     this.entry?.life.abort();
@@ -156,6 +156,15 @@ export class TableNight {
     this.show(true);
     this.showLine();
     this.saved.querySelector("#saved-title").focus();
+  }
+
+  /** A saved hand is no part of the present: the form shows it, and what it waits for. Or it was stored after all, or refused. */
+  showBehind(key, status) {
+    const { halt } = this.night;
+    const { saving } = this.entry;
+    if (!halt || halt.key === key || saving.item?.key !== key || !this.night.item(key)) { this.refill(); return; }
+    saving.wait(status, text("waiting.behind", { what: nameOf(halt) }));
+    this.showLine();
   }
 
   /** The server has the saved hand by now: its page undoes and corrects it. */

@@ -1,0 +1,126 @@
+"""The table screen where a waiting hand is no part of the present: behind a write that is refused, or that does not fit."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from games.models import Hand, Table
+from tests.cast import House
+from tests.factories import MADE, create_table, enter
+
+from .outbox_steps import expected as expected  # a fixture
+from .outbox_steps import kept
+from .test_night_going_on import Night, opened
+from .test_night_outbox import refused
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def assert_form_stays(night: Night, number: int) -> None:
+    """The form of this hand is shown, and a tap is not lost: nothing fills it again."""
+    page = night.page
+    expect(page.locator(f"#hand[data-number='{number}']")).to_be_visible()
+    expect(page.locator("#saved")).to_be_hidden()
+    page.evaluate("document.querySelector('#hand .seats').firstElementChild.dataset.same = ''")
+    night.tap(3, 4)
+    assert night.roles() == ["", "", "", "chratzt", "metcho"]
+    expect(page.locator("#hand [data-same]")).to_have_count(1)
+
+
+def save_behind(night: Night, what: str) -> None:
+    """Save the entered hand: the form shows it, and names what it waits for."""
+    night.page.locator("[data-save]").tap()
+    expect(night.page.locator("#hand.waits #preview")).to_contain_text(what)
+    expect(night.page.locator("#saved")).to_be_hidden()
+
+
+def test_hands_behind_one_of_another_phone(page: Page, phone: BrowserContext, table: Table) -> None:
+    """The next hand has the number of one that waits behind the refused one."""
+    night = opened(page, phone, table)
+    night.hand(0, 1)
+    night.hand(2, 3)
+    enter(table, MADE)
+    phone.set_offline(False)
+    expect(night.line()).to_have_class(re.compile("bad"))
+    assert_form_stays(night, 2)
+    save_behind(night, "1")
+    assert [(item["number"], item["status"]) for item in kept(page)] == [(1, "refused"), (2, "waiting"), (2, "waiting")]
+    assert Hand.objects.count() == 1
+    page.reload()
+    assert_form_stays(night, 2)
+
+
+def test_hands_behind_one_that_a_change_made_impossible(page: Page, phone: BrowserContext, home: House) -> None:
+    night = the_next_does_not_fit(page, phone, home)
+    night.onward()
+    expect(page.locator("#hand[data-number='3']")).to_be_visible()
+    expect(page.locator("#saved")).to_be_hidden()
+    expect(night.line()).to_contain_text("3")
+    night.tap(0)
+    expect(page.locator("#hand [data-seat='0'] [data-tap]")).to_have_attribute("aria-pressed", "true")
+
+
+def the_next_does_not_fit(page: Page, phone: BrowserContext, home: House) -> Night:
+    """Kratzen: hand 3 is a Muss. Change hand 2, so that coins stay in the pot: then hand 3 is free."""
+    table = create_table(club=home.club, season=home.season, author=home.recorder, game="kratzen", seats=4)
+    night = opened(page, phone, table)
+    for taps in ((0, 0, 1, 2), (0, 1), (0, 0, 1, 2)):
+        for seat in taps:
+            night.tap(seat)
+        page.locator("[data-save]").tap()
+        night.onward()
+    night.line().tap()
+    page.locator("#waiting-list [data-key]").nth(1).locator("[data-change-hand]").tap()
+    expect(page.locator("#hand[data-number='2']")).to_be_visible()
+    night.one_more(0)
+    night.one_more(0)
+    page.locator("[data-save]").tap()
+    page.locator("#later-hands [data-store-change]").tap()
+    expect(page.locator("#saved")).to_be_visible()
+    return night
+
+
+def test_a_hand_that_a_choice_left_on_the_phone_holds_up_nothing(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
+    night = opened(page, phone, table)
+    night.hand(0, 1)
+    page.evaluate(
+        """async () => {
+          const outbox = await import("/static/js/outbox.js");
+          const [item] = await outbox.all();
+          await outbox.replace([{ ...item, status: outbox.HELD, kept: true, why: "Not here." }], []);
+        }"""
+    )
+    expect(page.locator("#hand[data-number='1']")).to_be_visible()
+    night.hand(2, 3)
+    assert night.number() == 2
+    night.hand(3, 4)
+    assert night.number() == 3
+
+
+def test_hands_behind_a_refused_seating_change(page: Page, phone: BrowserContext, table: Table) -> None:
+    night = opened(page, phone, table)
+    page.evaluate(
+        """async () => {
+          const outbox = await import("/static/js/outbox.js");
+          const { pauseWrite } = await import("/static/js/night/writes.js");
+          const { present } = await import("/static/js/night/present.js");
+          const snapshot = JSON.parse(document.querySelector("#night-snapshot").textContent);
+          await outbox.put(outbox.itemOf(pauseWrite(present(snapshot)), { url: snapshot.urls.night, title: "Pause", summary: "" }));
+        }"""
+    )
+    night.hand(0, 1)
+
+    def answer(route: Route) -> None:
+        route.fulfill(status=409, content_type="application/json", body=json.dumps(refused()))
+
+    phone.route(re.compile(r"/night/$"), answer)
+    phone.set_offline(False)
+    expect(night.line()).to_have_class(re.compile("bad"))
+    assert_form_stays(night, 1)
+    save_behind(night, "Pause")
