@@ -186,6 +186,7 @@ def _waiting() -> dict[str, str]:
         "waiting.stuck": _("It does not fit what was recorded before it. Change or undo it."),
         "waiting.sum": "{name} {amount}",
         "waiting.sure": _("Really discard"),
+        "waiting.under-way": _("{what} is just being sent. Try again once it has an answer."),
         "waiting.why-offline": _("It is kept on this phone and goes to the server by itself once there is a network."),
         "waiting.why-online": _("It is kept on this phone until the server has taken it."),
         "waiting.why-sign-in": _("It is kept on this phone. Sign in, and it goes to the server."),

@@ -124,11 +124,12 @@ class Evening {
     this.start.textContent = document.querySelector("#outbox").dataset.saySending;
     const names = this.sitters().map((li) => li.dataset.name);
     const outcome = await begin(this.evening(), names, label, form.elements.csrfmiddlewaretoken.value);
-    if (outcome.kind !== outbox.REFUSED) { window.location.assign(outcome.url); return; }
+    if (outcome.url) { window.location.assign(outcome.url); return; }
     this.starting = false;
     this.start.textContent = label;
     this.update();
-    this.refuse(outcome.why);
+    // Else a person discarded it before it was sent.
+    if (outcome.kind === outbox.REFUSED) this.refuse(outcome.why);
   }
 
   /** The fields of the write (docs/night.md). */

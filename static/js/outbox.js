@@ -21,6 +21,8 @@ export const REFUSED = "refused";
 // Not sent automatically: a person takes the pencil and saves it, or sends it from the list.
 export const HELD = "held";
 export const STORED = "stored";
+// The outcome of an item that is no longer in the outbox once it could be sent: a person discarded or changed it.
+export const GONE = "gone";
 
 const SEND_MS = 15000;
 const FIRST_MS = 2000;
@@ -33,6 +35,8 @@ const NOT_OURS = [407, 408, 421, 425, 429];
 
 const heard = typeof BroadcastChannel === "function" ? new BroadcastChannel("chratzete.outbox") : null;
 const listeners = new Set();
+// The outcomes of stored items, by key: one that waits for its turn may have been sent meanwhile.
+const stored = new Map();
 const server = document.querySelector("#outbox")?.dataset ?? {};
 let busy = null;
 let underWay = null;
@@ -56,7 +60,14 @@ function notify(outcome = null) {
   for (const listener of [...listeners]) listener(outcome);
 }
 
-heard?.addEventListener("message", (event) => { for (const listener of [...listeners]) listener(event.data); });
+heard?.addEventListener("message", (event) => {
+  remember(event.data);
+  for (const listener of [...listeners]) listener(event.data);
+});
+
+function remember(outcome) {
+  if (outcome?.kind === STORED) stored.set(outcome.item.key, outcome);
+}
 
 export const all = () => store.all();
 
@@ -211,27 +222,35 @@ async function alone(act) {
 }
 
 /** Send one item after the items saved before it, and keep or drop it by its answer. `token`: a fresh token, where the page has
-    one; `as`: the account to send it with. Returns {kind, url, page, why, token, answer}. */
-export const send = (item, token = null, as = item.user) => alone(() => inTurn(item, token, as));
+    one; `as`: the account to send it with. Returns {kind, url, page, why, token, answer}; an item that was discarded meanwhile
+    is not sent (GONE). */
+export async function send(item, token = null, as = item.user) {
+  const outcome = await alone(() => inTurn(item, token, as));
+  // Pages that wait for the answer look whether their item is still there.
+  if (outcome.kind === GONE) notify();
+  return outcome;
+}
 
 /** Send the older items of the same user first: seating changes and hands depend on their order. */
 async function inTurn(item, token, as) {
   // As it is now: an answer to another item may have given the id of a player that this one names.
-  const current = async (one) => (await store.all()).find((other) => other.key === one.key) ?? one;
+  const current = async (one) => (await store.all()).find((other) => other.key === one.key);
   const own = (await before(item)).filter((other) => other.user === item.user);
   for (const older of own) {
-    if (older.status === REFUSED || older.status === HELD || (await blocking(older))) continue;
-    const outcome = await deliver(await current(older), null, as);
+    const now = await current(older);
+    if (!now || now.status === REFUSED || now.status === HELD || (await blocking(now))) continue;
+    const outcome = await deliver(now, null, as);
     if (outcome.kind === WAITING || outcome.kind === SIGN_IN) return answered(item, { kind: outcome.kind, url: outcome.url });
   }
-  return (await blocking(item)) ? answered(item, { kind: WAITING }) : deliver(await current(item), token, as);
+  const now = await current(item);
+  if (!now) return stored.get(item.key) ?? { kind: GONE };
+  return (await blocking(now)) ? answered(now, { kind: WAITING }) : deliver(now, token, as);
 }
 
-/** The items before this one; all of them if it is not stored. */
+/** The items before this one. */
 async function before(item) {
   const items = await store.all();
-  const at = items.findIndex((other) => other.key === item.key);
-  return items.slice(0, at < 0 ? items.length : at);
+  return items.slice(0, Math.max(0, items.findIndex((other) => other.key === item.key)));
 }
 
 /**
@@ -269,6 +288,7 @@ async function answered(item, outcome) {
   if (outcome.kind === STORED) await settled(item, outcome.answer);
   else await store.change(item.key, { status: outcome.kind, why: outcome.why ?? "", ...(item.write && { answer: refusalOf(outcome) }) });
   tries = outcome.kind === WAITING ? tries + 1 : 0;
+  remember({ item, ...outcome });
   notify({ item, ...outcome });
   if (outcome.kind === WAITING) later();
   if (outcome.kind !== STORED) askToKeep();

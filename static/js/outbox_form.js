@@ -160,6 +160,7 @@ function follow(form, item, outcome, tapped) {
   else if (outcome.kind === outbox.REFUSED && outcome.token) show(item, outcome.token);
   else if (outcome.kind === outbox.SIGN_IN && tapped) window.location.assign(outcome.url);
   else if (outcome.kind === outbox.REFUSED) free(form);
+  else if (outcome.kind === outbox.GONE) reload();
   else hold(form, item, outcome.kind);
 }
 
@@ -180,9 +181,13 @@ async function heard(outcome) {
     const item = waiting.get(form);
     if (!item || form.dataset.sending) continue;
     if (outcome?.item.key === item.key) follow(form, item, outcome, false);
-    // Discarded, perhaps in another tab. It may have been stored before that: load the page again.
-    else if (!outcome && !keys.includes(item.key)) window.location.assign(window.location.pathname + window.location.search);
+    else if (!outcome && !keys.includes(item.key)) reload();
   }
+}
+
+/** The item was discarded, perhaps in another tab. It may have been stored before that: load the page again. */
+function reload() {
+  window.location.assign(window.location.pathname + window.location.search);
 }
 
 document.addEventListener("submit", (event) => {

@@ -229,6 +229,29 @@ def test_a_slow_network_does_not_hold_the_hand(page: Page, phone: BrowserContext
     assert Hand.objects.count() == 2
 
 
+def test_a_hand_under_way_is_not_undone_and_the_screen_says_so(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
+    """Once it has an answer, its page undoes it."""
+    sign_in(page, at(table))
+    held: list[Any] = []
+    phone.route(re.compile(r"/night/$"), lambda route: held.append(route))
+    night = Night(page)
+    night.tap(0, 1)
+    page.locator("[data-save]").tap()
+    expect(page.locator("#saved")).to_be_visible()
+    for act in ("undo", "change"):
+        page.locator(f"#saved [data-{act}-saved]").tap()
+        expect(page.locator("#needs-network")).to_contain_text(re.compile("being sent|wird gerade gesendet"))
+        page.locator("#needs-network button").tap()
+        expect(page.locator("#saved")).to_be_visible()
+    for route in held:
+        route.continue_()
+    nothing_kept(page)
+    page.locator("#saved [data-undo-saved]").tap()
+    page.wait_for_url(re.compile(r"/h/1/$"))
+
+
 def test_hands_of_kratzen_go_on_with_muss_and_free_hands(page: Page, phone: BrowserContext, home: Any) -> None:
     """A Muss first; then free hands, with a declarer or passed out. The server gives the same results."""
     table = create_table(club=home.club, season=home.season, author=home.recorder, game="kratzen", seats=4)

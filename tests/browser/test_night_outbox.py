@@ -135,6 +135,35 @@ def test_a_lost_answer_is_asked_for_with_the_same_key(page: Page, server: Server
     assert [one["key"] for one in server.sent] == [first["key"], first["key"]]
 
 
+QUEUED = """async ([url, writes, order, discarded]) => {
+  const outbox = await import("/static/js/outbox.js");
+  const items = writes.map((write) => outbox.itemOf(write, { url, title: write.kind, summary: write.key }));
+  for (const item of items) await outbox.put(item);
+  const sends = order.map((place) => outbox.send(items[place]));
+  for (const place of discarded) await outbox.discard(items[place].key);
+  return (await Promise.all(sends)).map(({ kind }) => kind);
+}"""
+"""Send writes at once, in this order, and discard some while the first is under way; return the outcomes."""
+
+
+@pytest.mark.parametrize(("order", "outcomes"), [([0, 1], ["stored", "gone"]), ([1], ["gone"])])
+def test_a_write_that_was_discarded_is_not_sent(
+    page: Page, server: Server, order: list[int], outcomes: list[str]
+) -> None:
+    """Its turn comes once the one before it has an answer."""
+    first, second = write("pause"), write("resume")
+    assert page.evaluate(QUEUED, [URL, [first, second], order, [1]]) == outcomes
+    nothing_kept(page)
+    assert server.sent == [first]
+
+
+def test_a_write_that_was_stored_meanwhile_is_not_sent_again(page: Page, server: Server) -> None:
+    """The last one is sent after those before it; then the turn of these comes."""
+    writes = [write("pause"), write("resume"), write("pause")]
+    assert page.evaluate(QUEUED, [URL, writes, [2, 1, 0], []]) == ["stored"] * 3
+    assert server.sent == writes
+
+
 def test_a_reference_to_a_newcomer_gets_the_id_from_the_answer(page: Page, server: Server) -> None:
     newcomer = come()
     gone = leave(newcomer["key"])

@@ -18,8 +18,8 @@ const shellOf = (night, write) => `${night.urls.night}${write.game}/#${write.key
  * Record the beginning of an evening and send it. `evening`: the fields of its write without the version of the rules; `names`:
  * the nicknames by place; `what`: the label for the list of waiting writes.
  *
- * Returns {kind: STORED | SIGN_IN, url}, {kind: REFUSED, why} or {kind: WAITING, url}; an evening that was refused at once does
- * not wait.
+ * Returns {kind: STORED | SIGN_IN, url}, {kind: REFUSED, why}, {kind: WAITING, url} or {kind: GONE}; an evening that was refused
+ * at once does not wait.
  */
 export async function begin(evening, names, what, token) {
   const night = clubOfPage();

@@ -41,10 +41,16 @@ function sheet() {
 
 /** Show that `what` waits for the network; `arrived` false: for the evening, which is not stored on the server yet. */
 export function say(what, arrived = true) {
+  tell(text(arrived ? "needs.network" : "needs.evening", { what }), text("needs.works"));
+}
+
+/** Show why a tap has no effect: a sentence in a sheet. */
+export function tell(why, more = "") {
   const shown = sheet();
   const [sentence, hint] = shown.querySelectorAll("p");
-  sentence.textContent = text(arrived ? "needs.network" : "needs.evening", { what });
-  hint.textContent = text("needs.works");
+  sentence.textContent = why;
+  hint.textContent = more;
+  hint.hidden = !more;
   shown.showPopover();
   shown.querySelector("button").focus();
 }

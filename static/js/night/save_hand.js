@@ -45,7 +45,10 @@ export class Saving {
     const { item } = this;
     if (!again) await outbox.put(item);
     const slow = setTimeout(() => { if (this.item === item) this.hold(outbox.WAITING); }, offline() ? 0 : SLOW_MS);
-    try { await outbox.send(item, again ? null : entry.token); } finally { clearTimeout(slow); }
+    let outcome;
+    try { outcome = await outbox.send(item, again ? null : entry.token); } finally { clearTimeout(slow); }
+    // Discarded before it was shown that it waits.
+    if (outcome.kind === outbox.GONE && this.item === item && !entry.life.signal.aborted) window.location.reload();
   }
 
   /** Show a hand of this page that was saved on this device before. `asked`: the key of a refused one whose reason is asked

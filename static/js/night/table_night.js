@@ -5,6 +5,7 @@ import { gain } from "../money.js";
 import * as outbox from "../outbox.js";
 import { Draft } from "./drafts.js";
 import { emptyEntry, entryOf } from "./entry_from_hand.js";
+import { tell } from "./needs_network.js";
 import { newKey } from "./new_key.js";
 import * as network from "./network.js";
 import { fillSaved } from "./saved_screen.js";
@@ -187,16 +188,24 @@ export class TableNight {
 
   /** Take back the newest write. A hand fills the form again. */
   async undo() {
+    const { last } = this.night;
     const done = await this.night.undo();
-    if (!done) return;
+    if (!done) { if (last) this.isUnderWay(last); return; }
     if (done.result) this.draft(this.night.now, this.again(this.night.now, done.write.record));
     this.refill();
+  }
+
+  /** Return true if an item is just being sent, and say so: nothing can be done with it until it has an answer. */
+  isUnderWay(item) {
+    if (!outbox.isUnderWay(item.key)) return false;
+    tell(text("waiting.under-way", { what: nameOf(item) }));
+    return true;
   }
 
   /** Change a waiting hand: the form is as it was before that hand, with its entry. */
   change(key) {
     const done = this.night.done(key);
-    if (!done?.result) return;
+    if (!done?.result || this.isUnderWay(this.night.item(key))) return;
     this.entry?.keep();
     this.fill({ ...done.start, done: [], stuck: null });
     this.changes = key;
