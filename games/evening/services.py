@@ -6,10 +6,11 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -27,6 +28,10 @@ from ..events import audit_log
 from ..hands.tables import table_create
 from ..models import FirstSeat, Happening, Table
 from .house_rules import house_rules_of
+
+EARLIEST = date(1900, 1, 1)
+AHEAD = timedelta(days=366)
+"""An evening may begin up to this time ahead: any later day is a mistyped year."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,7 @@ def evening_start(
     way of the club. `begun_on_phone`: its hands were played before it arrives here.
 
     Raises:
-        Refused: 422 where there is no such game or `settling`, where the seats are too few, too many or no different
+        Refused: 422 where there is no such game or `settling`, where the day is too far away, where the seats are too few, too many or no different
             players of this club, or where the key was used for another evening; 409 where the season is closed, where
             the box is empty by now, or where the club has no such version of the rules.
     """
@@ -80,6 +85,7 @@ def evening_start(
     sitting = [_sitting(entry) for entry in seating]
     _check_seating(game, seating, first_dealer)
     _check_settling(settling)
+    _check_day(held_on)
     rules_version = begun_on_phone.rules_version if begun_on_phone else None
     options = ("carry" if carry else None, settling, rules_version)
     request = ["evening", season.pk, list(seating), first_dealer, str(held_on), game, *filter(None, options)]
@@ -130,6 +136,12 @@ def _keep_first_seats(table: Table, players: Sequence[Player], submission: Submi
 def _check_settling(settling: str | None) -> None:
     if settling is not None and settling not in Club.Settling.values:
         raise Refused(status=422, code="settling", sentence=_("Choose how you settle up."), at="settling")
+
+
+def _check_day(held_on: date) -> None:
+    if not EARLIEST <= held_on <= timezone.localdate() + AHEAD:
+        sentence = _("An evening is not held before 1900, nor more than a year ahead. Check the date.")
+        raise Refused(status=422, code="held_on", sentence=sentence, at="held_on")
 
 
 def carried_amount(club: Club, game: str) -> int:

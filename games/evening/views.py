@@ -150,7 +150,7 @@ def by_points(evening: Evening) -> bool:
 def entered_late(evening: Evening, played: Sequence[PlayedHand]) -> bool:
     """Return True if the hands were entered on a later day than the day after the evening: their times have no
     meaning."""
-    return any(timezone.localdate(one.at) > evening.held_on + timedelta(days=1) for one in played[:1])
+    return any(timezone.localdate(one.at) - timedelta(days=1) > evening.held_on for one in played[:1])
 
 
 def _antes(access: ClubAccess, evening: Evening, tables: Sequence[Table]) -> dict[int, dict[int, int]]:

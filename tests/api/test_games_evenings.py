@@ -69,6 +69,7 @@ def test_an_evening_is_started_once_for_one_key(people, api):
 WRONG = [
     ({"first_dealer": 4}, "first_dealer"),
     ({"season": "never"}, "season"),
+    ({"held_on": "9999-12-31"}, "held_on"),
     ({"game": "kratzen", "seating": [{"guest": "A"}, {"guest": "B"}], "first_dealer": 0}, "seating"),
     ({"seating": [{"guest": "A"}, {"guest": "a"}], "first_dealer": 0}, "seating"),
     ({"seating": [{"guest": "Anna"}, {"guest": "b"}], "first_dealer": 0}, "seating"),

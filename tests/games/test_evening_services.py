@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.utils import translation
+from django.utils import timezone, translation
 
 from games.errors import Refused
 from games.evening.house_rules import house_rules_set
@@ -142,3 +142,18 @@ def test_house_rules_that_the_engine_does_not_know_are_refused(season):
             house_rules_set(club=season.club, game="chratze", values=values, author=None)
         assert caught.value.code == "R4"
     assert not HouseRules.objects.exists()
+
+
+@pytest.mark.parametrize("ahead", [timedelta(0), timedelta(days=-1000), timedelta(days=366)])
+def test_an_evening_begins_at_most_a_year_ahead(season, players, ahead):
+    day = timezone.localdate() + ahead
+    assert start(season, entries(players), held_on=day).evening.held_on == day
+
+
+@pytest.mark.parametrize("day", [date.min, date(1899, 12, 31), None, date.max])
+def test_an_evening_of_a_mistyped_year_is_refused(season, players, day):
+    day = day or timezone.localdate() + timedelta(days=368)
+    with pytest.raises(Refused, match="1900") as caught:
+        start(season, entries(players), held_on=day)
+    assert (caught.value.status, caught.value.code, caught.value.at) == (422, "held_on", "held_on")
+    assert not Evening.objects.exists()

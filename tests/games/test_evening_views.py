@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -282,6 +282,13 @@ def test_the_hands_of_one_player_are_listed_with_all_tens_open(table):
     assert sum(len(ten.stretches) for ten in shown["tables"][0].tens) == 12
     for nobody in ("999999", "x", ""):
         assert context(table, player=nobody)["chosen"] is None
+
+
+def test_the_last_day_of_the_calendar_breaks_no_page(home, table):
+    """An evening that was begun before its date was checked."""
+    enter(table, MADE)
+    Evening.objects.filter(pk=table.evening_id).update(held_on=date.max)
+    assert "9999" in page(table)
 
 
 def test_an_evening_leads_to_the_ones_before_and_after_it_by_date(home):

@@ -112,6 +112,7 @@ def test_unknown_rules_and_an_unknown_season_are_refused(recorder: Client, home:
     refused(post(recorder, begin(elsewhere, roster)), 409, "season")
     sitting = begin(home.season, [*roster[:2], PlayerFactory().pk])
     refused(post(recorder, sitting), 422, "seating")
+    refused(post(recorder, begin(home.season, roster, held_on="9999-12-31")), 422, "held_on")
     assert not Evening.objects.exists()
     assert not Submission.objects.exists()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date, time, timedelta
 from itertools import product
 from xml.etree import ElementTree
 
@@ -12,7 +13,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from games.models import Table
-from league.models import AuditEntry, Club, Player, Season, Tournament
+from league.models import AuditEntry, Club, Evening, PlannedEvening, Player, Season, Tournament
 from league.reports.feeds.link import key_of
 from league.standings.counting import count_season
 from tests.cast import House, house
@@ -96,6 +97,22 @@ def test_the_calendar_has_a_whole_day_for_each_evening(home):
     assert (event.decoded("dtstart"), (event.decoded("dtend") - day).days) == (day, 1)
     assert str(event["uid"]) == f"evening-{table.evening_id}@testserver"
     assert str(event["url"]) == f"http://testserver/c/roessli/e/{table.evening_id}/"
+
+
+def test_the_last_day_of_the_calendar_breaks_no_feed(home):
+    """Of an evening, a planned evening and a tournament."""
+    Evening.objects.update(held_on=date.max)
+    last = {"held_on": date.max - timedelta(days=1), "begins_at": time(23)}
+    PlannedEvening.objects.create(club=home.club, season=home.season, **last)
+    PlannedEvening.objects.create(club=home.club, season=home.season, **last | {"held_on": date.max})
+    tournament = create_tournament(home.club)
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.OPEN, ends_on=date.max)
+    answer = member(home).get(address("club-calendar", home))
+    assert answer.status_code == 200
+    events = Calendar.from_ical(answer.content).walk("VEVENT")
+    # An evening takes the place of the planned one of its day.
+    assert len(events) == 3
+    assert all(event.decoded("dtend") >= event.decoded("dtstart") for event in events if "dtend" in event)
 
 
 def test_the_atom_feed_has_an_entry_for_each_evening_with_its_winner(home):

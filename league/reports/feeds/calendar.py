@@ -7,7 +7,7 @@ with its UID, so that a calendar shows one entry.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -75,7 +75,14 @@ def _timed(event: Event, planned: PlannedEvening, host: str) -> None:
     event.add("dtstamp", planned.changed_at.astimezone(UTC))
     event.add("last-modified", planned.changed_at.astimezone(UTC))
     event.add("dtstart", begins)
-    event.add("dtend", begins + LASTS)
+    # One on the last day of the calendar ends when it begins.
+    event.add("dtend", begins + LASTS if planned.held_on < date.max else begins)
+
+
+def _whole_days(event: Event, first: date, last: date) -> None:
+    """Add the days of an entry. Its end is the day after the last one; where there is none, the last one."""
+    event.add("dtstart", first)
+    event.add("dtend", min(last, date.max - timedelta(days=1)) + timedelta(days=1))
 
 
 def _evening(evening: Evening, planned: PlannedEvening | None, absolute: Callable[[str], str], host: str) -> Event:
@@ -90,8 +97,7 @@ def _evening(evening: Evening, planned: PlannedEvening | None, absolute: Callabl
     else:
         event.add("uid", f"evening-{evening.pk}@{host}")
         event.add("dtstamp", evening.created_at)
-        event.add("dtstart", evening.held_on)
-        event.add("dtend", evening.held_on + timedelta(days=1))
+        _whole_days(event, evening.held_on, evening.held_on)
     # A file of totals names no hands.
     played = hands if count or not evening.is_imported else ""
     parts = [evening.season.name, played, str(evening.stage().label), imported_note(evening)]
@@ -106,8 +112,7 @@ def _tournament(tournament: Tournament, absolute: Callable[[str], str], host: st
     event.add("uid", f"tournament-{tournament.pk}@{host}")
     event.add("summary", f"{tournament.club.name}: {tournament.name}")
     event.add("dtstamp", tournament.created_at)
-    event.add("dtstart", tournament.starts_on)
-    event.add("dtend", (tournament.ends_on or tournament.starts_on) + timedelta(days=1))
+    _whole_days(event, tournament.starts_on, tournament.ends_on or tournament.starts_on)
     event.add("description", _("Tournament") + f" · {tournament.get_state_display()}")
     _finish(event, tournament.club.place, absolute(tournament.get_absolute_url()))
     return event
