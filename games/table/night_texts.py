@@ -183,6 +183,7 @@ def _waiting() -> dict[str, str]:
         "waiting.state-sending": _("being sent"),
         "waiting.state-sign-in": _("sign in"),
         "waiting.state-waits": _("waits"),
+        "waiting.stored": _("Hand {number} is stored by now"),
         "waiting.stuck": _("It does not fit what was recorded before it. Change or undo it."),
         "waiting.sum": "{name} {amount}",
         "waiting.sure": _("Really discard"),

@@ -13,11 +13,78 @@ from tests.cast import House
 from tests.factories import MADE, create_table, enter
 
 from .outbox_steps import expected as expected  # a fixture
-from .outbox_steps import kept
+from .outbox_steps import kept, nothing_kept
 from .test_night_going_on import Night, opened
 from .test_night_outbox import refused
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+DISCARD_ALL = """async () => {
+  const outbox = await import("/static/js/outbox.js");
+  for (const { key } of await outbox.all()) await outbox.discard(key);
+}"""
+
+
+def change_first(night: Night) -> None:
+    """Begin to change hand 1, which waits: its declarer failed."""
+    night.line().tap()
+    night.page.locator("#waiting-list [data-key]").last.locator("[data-change-hand]").tap()
+    expect(night.page.locator("#hand[data-number='1']")).to_be_visible()
+    night.failed(0)
+
+
+def correct_the_stored_one(page: Page) -> None:
+    """The form of the server's correction has the change."""
+    expect(page.locator("#stored-meanwhile")).to_be_visible()
+    assert kept(page) == []
+    page.locator("#stored-meanwhile a").tap()
+    page.wait_for_url(re.compile(r"/h/1/edit/\?"))
+    expect(page.locator(".seat.declarer [data-mark='no']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".seat.joiner [data-mark='yes']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#preview [data-accepted]")).to_be_visible()
+
+
+def test_a_hand_that_is_stored_while_it_is_changed_can_be_corrected(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
+    night = opened(page, phone, table)
+    night.hand(0, 1)
+    change_first(night)
+    phone.set_offline(False)
+    nothing_kept(page)
+    page.locator("[data-save]").tap()
+    correct_the_stored_one(page)
+
+
+def test_hands_that_are_stored_before_a_change_is_confirmed(page: Page, phone: BrowserContext, table: Table) -> None:
+    """The sheet with the later hands is open meanwhile: nothing is stored on the phone again."""
+    night = opened(page, phone, table)
+    night.hand(0, 1)
+    night.hand(1, 2, 3, failed=(2, 3))
+    change_first(night)
+    page.locator("[data-save]").tap()
+    expect(page.locator("#later-hands")).to_be_visible()
+    phone.set_offline(False)
+    nothing_kept(page)
+    page.locator("#later-hands [data-store-change]").tap()
+    correct_the_stored_one(page)
+    assert Hand.objects.count() == 2
+
+
+def test_a_change_of_a_hand_that_is_gone_goes_on_with_the_next_hand(
+    page: Page, phone: BrowserContext, table: Table
+) -> None:
+    """Another tab discarded it: the change is an entry of that number."""
+    night = opened(page, phone, table)
+    night.hand(0, 1)
+    change_first(night)
+    page.evaluate(DISCARD_ALL)
+    page.locator("[data-save]").tap()
+    expect(night.line()).not_to_contain_text(re.compile("change|änderst"))
+    assert night.roles() == ["chratzt", "metcho", "", "", ""]
+    page.locator("[data-save]").tap()
+    expect(page.locator("#saved")).to_be_visible()
+    assert [item["number"] for item in kept(page)] == [1]
 
 
 def assert_form_stays(night: Night, number: int) -> None:

@@ -217,8 +217,36 @@ export class TableNight {
     this.showLine();
   }
 
+  /** Return true if the hand that is changed still waits. Else say what became of it; the change is kept. */
+  async canChange() {
+    await this.night.read();
+    const item = this.night.item(this.changes);
+    if (item && this.isUnderWay(item)) return false;
+    if (item && this.night.done(item.key)) return true;
+    const number = this.line.changing;
+    if (!item && number <= this.night.now.snapshot.table.hands) this.showStored(number);
+    // Refused meanwhile, or discarded in another tab: the change is an entry again.
+    else { this.entry.keep(); this.refill(); }
+    return false;
+  }
+
+  /** The hand that is changed is stored by now: the server's correction begins with the change. */
+  showStored(number) {
+    const sheet = document.querySelector("#stored-meanwhile");
+    const fields = new URLSearchParams(new FormData(this.form));
+    // The server's fields of that hand, its seats among them, are newer than those of this page.
+    for (const name of ["csrfmiddlewaretoken", "key", "number", "players", "pack", "muss"]) fields.delete(name);
+    if (!fields.has("mode")) fields.set("mode", "tricks");
+    const { paid } = this.night.now.snapshot.urls;
+    sheet.querySelector("h2").textContent = text("waiting.stored", { number });
+    sheet.querySelector("a").href = `${paid.replace(/\/0\/$/, `/${number}/edit/`)}?${fields}`;
+    sheet.showPopover();
+    sheet.querySelector("h2").focus();
+  }
+
   /** Save the changed hand (`item` has its new write). If later hands get another result, that is shown first. */
   async saveChange({ write, summary, state }) {
+    if (!(await this.canChange())) return;
     const change = this.night.changed(this.changes, write);
     this.pending = { change, fields: { summary, state } };
     if (change.later.length === 0 && !change.after.stuck) { await this.storeChange(); return; }
@@ -233,6 +261,7 @@ export class TableNight {
     if (!change) return;
     this.pending = null;
     document.querySelector("#later-hands").hidePopover();
+    if (!(await this.canChange())) return;
     const item = await this.night.store(change, fields);
     this.showSaved(item.key);
   }
