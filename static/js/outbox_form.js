@@ -2,7 +2,8 @@
 //
 // An item is named by the label of its button. When it is stored, the page follows the server's redirect; when it is refused,
 // the server's page is shown with the entry; without an answer the form shows that it waits, and a tap sends it again. Without
-// this script it is a form.
+// this script it is a form. Where a page has several forms with the same button, the value of `data-keep` is the name of the
+// field in which they differ.
 import { kept } from "./browser_storage.js";
 import * as outbox from "./outbox.js";
 
@@ -169,10 +170,16 @@ async function recall() {
   const items = (await outbox.all()).filter((item) => item.what && item.user === texts.user && item.status !== outbox.REFUSED);
   for (const form of document.querySelectorAll("form")) {
     if (!carried(form) || waiting.has(form)) continue;
-    const labels = [...form.querySelectorAll("button")].map(labelOf);
-    const item = items.find((one) => one.url === new URL(form.action).pathname && labels.includes(one.what));
+    const item = items.find((one) => isOf(one, form));
     if (item) hold(form, item, item.status);
   }
+}
+
+/** Return true if the item was sent by this form: by its address, the label of its button and its own field. */
+function isOf(item, form) {
+  if (item.url !== new URL(form.action).pathname || ![...form.querySelectorAll("button")].map(labelOf).includes(item.what)) return false;
+  const field = form.dataset.keep;
+  return !field || String(new FormData(form).getAll(field)) === String(new URLSearchParams(item.body).getAll(field));
 }
 
 async function heard(outcome) {

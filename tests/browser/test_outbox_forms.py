@@ -14,7 +14,8 @@ from django.contrib.sessions.models import Session
 from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from games.closing.services import evening_close
-from games.models import Correction, Hand, Happening, Revision, Table
+from games.disputes.services import dispute_raise
+from games.models import Correction, Dispute, Hand, Happening, Revision, Table
 from league.models import Closing, Transfer
 from tests.cast import House
 from tests.factories import FAILED, MADE, create_table, enter
@@ -349,3 +350,44 @@ def test_a_waiting_correction_is_shown_by_its_form_alone(page: Page, phone: Brow
     page.locator("[value=save]").tap()
     expect(page.locator(".waits-note")).to_be_visible()
     expect(line(page)).to_be_hidden(timeout=5_000)
+
+
+def test_answers_to_two_disputes_of_a_hand_wait_side_by_side(page: Page, phone: BrowserContext, table: Table) -> None:
+    """Each form holds its own answer, also after a reload."""
+    for player in table.places.order_by("seat")[:2]:
+        how = {"table": table, "number": 1, "player_id": player.player_id, "author": None, "key": uuid.uuid4()}
+        dispute_raise(**how, text=f"Not so, says {player.player_id}")
+    sign_in(page, f"/c/roessli/t/{table.pk}/h/1/dispute/")
+    phone.route(re.compile(r"/dispute/$"), no_posts)
+    forms = page.locator("form:has([value=settle])")
+    for place, answer in enumerate(("First", "Second")):
+        forms.nth(place).locator("textarea").fill(answer)
+        forms.nth(place).locator("[value=settle]").tap()
+        expect(forms.nth(place).locator(".waits-note")).to_be_visible()
+    items = kept(page)
+    assert len(items) == 2
+    page.reload()
+    for place, item in enumerate(items):
+        expect(forms.nth(place)).to_have_attribute("data-waits", item["key"])
+    # The first answer is stored, and its form is gone: the other one still has its own.
+    phone.unroute_all()
+    phone.route(re.compile(r"/dispute/$"), lambda route: refuse_other(route, items[0]["body"]))
+    page.reload()
+    wait_until(lambda: len(kept(page)) == 1, 20, "the first answer")
+    page.reload()
+    expect(forms).to_have_count(1)
+    expect(forms).to_have_attribute("data-waits", items[1]["key"])
+    phone.unroute_all()
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    nothing_kept(page)
+    settled = Dispute.objects.filter(kind=Dispute.Kind.SETTLED).order_by("pk")
+    assert list(settled.values_list("text", flat=True)) == ["First", "Second"]
+
+
+def refuse_other(route: Route, body: str) -> None:
+    """Let only one request arrive."""
+    sent = route.request.post_data
+    if sent is None or body in sent:
+        route.continue_()
+    else:
+        route.abort()
