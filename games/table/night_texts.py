@@ -171,7 +171,7 @@ def _waiting() -> dict[str, str]:
         "waiting.kept-here": _("hands are kept on the phone"),
         "waiting.later": _("{before}. Now: {after}."),
         "waiting.later-stuck": _(
-            "It does not fit any more: nothing from here on can be sent until it is changed or undone."
+            "It does not fit any more: nothing from here on can be sent until it is changed or discarded."
         ),
         "waiting.look": _("look"),
         "waiting.no-network": _("No network"),
@@ -184,7 +184,7 @@ def _waiting() -> dict[str, str]:
         "waiting.state-sign-in": _("sign in"),
         "waiting.state-waits": _("waits"),
         "waiting.stored": _("Hand {number} is stored by now"),
-        "waiting.stuck": _("It does not fit what was recorded before it. Change or undo it."),
+        "waiting.stuck": _("It does not fit what was recorded before it. Change or discard it."),
         "waiting.sum": "{name} {amount}",
         "waiting.sure": _("Really discard"),
         "waiting.under-way": _("{what} is just being sent. Try again once it has an answer."),

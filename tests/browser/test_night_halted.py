@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
+from games.hands.selectors import table_view
 from games.models import Hand, Table
+from tests.browser.night_walk import fresh
 from tests.cast import House
 from tests.factories import MADE, create_table, enter
 
@@ -131,17 +134,77 @@ def test_hands_behind_one_that_a_change_made_impossible(page: Page, phone: Brows
     expect(page.locator("#hand [data-seat='0'] [data-tap]")).to_have_attribute("aria-pressed", "true")
 
 
-def the_next_does_not_fit(page: Page, phone: BrowserContext, home: House) -> Night:
-    """Kratzen: hand 3 is a Muss. Change hand 2, so that coins stay in the pot: then hand 3 is free."""
+def stuck_entry(night: Night) -> Locator:
+    """Open the list of what waits: the hand that does not fit."""
+    night.line().tap()
+    entry = night.page.locator("#waiting-list .bad")
+    expect(entry.locator("[data-title]")).to_contain_text("3")
+    expect(entry.locator("[data-why]")).to_be_visible()
+    return entry
+
+
+def assert_arrives(night: Night, phone: BrowserContext, hands: int) -> None:
+    """All waiting hands are stored, and the server has the sums of the phone."""
+    night.onward()
+    assert night.number() == hands + 1
+    sums = night.sums()
+    phone.set_offline(False)
+    nothing_kept(night.page)
+    view = table_view(fresh(Table.objects.get()))
+    assert (view.table.hands, [seat.tonight_minor for seat in view.seats]) == (hands, sums)
+
+
+def test_a_hand_that_does_not_fit_is_changed(page: Page, phone: BrowserContext, home: House) -> None:
+    """The form is that of the table before it, with its entry as far as that goes; the hand after it fits again."""
+    night = the_next_does_not_fit(page, phone, home, more=[(0, 1)])
+    stuck_entry(night).locator("[data-change-hand]").tap()
+    expect(page.locator("#hand[data-number='3']:not([data-muss])")).to_be_visible()
+    assert "mit" in night.roles()
+    page.locator("[data-pass]").tap()
+    page.locator("[data-save]").tap()
+    assert_arrives(night, phone, 4)
+
+
+def test_a_hand_that_does_not_fit_is_discarded(page: Page, phone: BrowserContext, home: House) -> None:
+    """The hand after it gets its number."""
+    night = the_next_does_not_fit(page, phone, home, more=[(0, 1)])
+    drop = stuck_entry(night).locator("[data-drop-write]")
+    drop.tap()
+    drop.tap()
+    expect(page.locator("#hand[data-number='4']")).to_be_visible()
+    assert [(item["number"], item["write"]["number"]) for item in kept(page)] == [(1, 1), (2, 2), (3, 3)]
+    assert "3" in kept(page)[2]["title"]
+    night.tap(0, 0, 1, 2)
+    page.locator("[data-save]").tap()
+    assert_arrives(night, phone, 4)
+
+
+def test_a_hand_saved_in_the_form_replaces_the_one_that_does_not_fit(
+    page: Page, phone: BrowserContext, home: House
+) -> None:
+    night = the_next_does_not_fit(page, phone, home)
+    night.onward()
+    night.tap(2)
+    page.locator("[data-save]").tap()
+    expect(page.locator("#saved")).to_be_visible()
+    assert [item["number"] for item in kept(page)] == [1, 2, 3]
+    assert_arrives(night, phone, 3)
+
+
+def the_next_does_not_fit(
+    page: Page, phone: BrowserContext, home: House, more: Sequence[tuple[int, ...]] = ()
+) -> Night:
+    """Kratzen: hand 3 is a Muss. Change hand 2, so that coins stay in the pot: then hand 3 is free. `more`: the taps of
+    the hands after it."""
     table = create_table(club=home.club, season=home.season, author=home.recorder, game="kratzen", seats=4)
     night = opened(page, phone, table)
-    for taps in ((0, 0, 1, 2), (0, 1), (0, 0, 1, 2)):
+    for taps in ((0, 0, 1, 2), (0, 1), (0, 0, 1, 2), *more):
         for seat in taps:
             night.tap(seat)
         page.locator("[data-save]").tap()
         night.onward()
     night.line().tap()
-    page.locator("#waiting-list [data-key]").nth(1).locator("[data-change-hand]").tap()
+    page.locator("#waiting-list [data-key]").nth(1 + len(more)).locator("[data-change-hand]").tap()
     expect(page.locator("#hand[data-number='2']")).to_be_visible()
     night.one_more(0)
     night.one_more(0)

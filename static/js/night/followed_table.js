@@ -4,6 +4,7 @@ import * as outbox from "../outbox.js";
 import { newKey } from "./new_key.js";
 import { expectedOf, present, replaced } from "./present.js";
 import { keep, newest } from "./snapshots.js";
+import { text } from "./texts.js";
 
 /** The items that are sent automatically: their writes are part of the present. */
 const GOES_UP = [outbox.WAITING, outbox.SIGN_IN];
@@ -79,6 +80,20 @@ export class Night {
     return this.now.done.find((one) => one.write.key === key);
   }
 
+  /** The state before a waiting hand that can be changed: also before the one that cannot be carried out. Else null. */
+  startOf(key) {
+    const { stuck } = this.now;
+    if (stuck?.write.key === key && stuck.write.kind === "hand") return { ...this.now, done: [], stuck: null };
+    const done = this.done(key);
+    return done?.result ? { ...done.start, done: [], stuck: null } : null;
+  }
+
+  /** The key of the waiting hand that cannot be carried out, and that the next hand with this number replaces; or null. */
+  get replaceable() {
+    const { stuck, number } = this.now;
+    return stuck?.write.kind === "hand" && stuck.write.number === number ? stuck.write.key : null;
+  }
+
   item(key) {
     return this.items.find((item) => item.key === key);
   }
@@ -112,15 +127,36 @@ export class Night {
     return done;
   }
 
+  /** Take out a write that was refused, or that cannot be carried out; the hands after it get the number before theirs. */
+  async drop(key) {
+    const open = this.items.filter((item) => !item.kept);
+    const left = replaced(open.map((item) => item.write), key, null);
+    const changed = left.flatMap((write) => {
+      const item = this.item(write.key);
+      return write === item.write ? [] : [{ ...item, write, ...numbered(this.now, write.number) }];
+    });
+    await outbox.exchange(this.counted(changed, present(this.now.snapshot, left)), [key]);
+    await this.read();
+  }
+
+  /** The items with the results that their hands have in a present. */
+  counted(items, { done }) {
+    return items.map((item) => {
+      const { result } = done.find((one) => one.write.key === item.key) ?? {};
+      return result ? { ...item, write: { ...item.write, expected: expectedOf(result) } } : item;
+    });
+  }
+
   /**
-   * The result of replacing the write of a waiting hand by another one.
+   * The result of replacing the write of a waiting hand by another one; one that could not be carried out gets the number and
+   * the players of the table there.
    *
    * Returns { key, write, after (a present), later: [{number, before, after}] }; `later` are the hands after it with another
    * result, with the old and the new one; `after.stuck` is the first write that cannot be carried out any more.
    */
-  changed(key, { record, expected }) {
+  changed(key, { number, players, record, expected }) {
     const { write } = this.item(key);
-    const next = { ...write, record, expected };
+    const next = { ...write, number, players, record, expected };
     const after = present(this.now.snapshot, replaced(this.waits.map((item) => item.write), key, next));
     const later = this.now.done.flatMap((one) => {
       const again = after.done.find((other) => other.write.key === one.write.key);
@@ -135,14 +171,17 @@ export class Night {
     const changed = { ...this.item(key), ...fields, key: null, status: outbox.WAITING, why: "" };
     changed.key = newKey();
     changed.write = { ...write, key: changed.key };
-    const later = after.done.flatMap((one) => {
-      const item = this.item(one.write.key);
-      return one.result && item && one.write.key !== key ? [{ ...item, write: { ...item.write, expected: expectedOf(one.result) } }] : [];
-    });
-    await outbox.exchange([changed, ...later], [key]);
+    const later = after.done.filter((one) => one.result && one.write.key !== key).map((one) => this.item(one.write.key)).filter(Boolean);
+    await outbox.exchange([changed, ...this.counted(later, after)], [key]);
     await this.read();
     return changed;
   }
+}
+
+/** The fields of the item of a hand that gets another number. */
+function numbered({ snapshot }, number) {
+  const { club, table } = snapshot;
+  return { number, title: text("screen.title", { club: club.name, table: table.number, number }) };
 }
 
 function same(one, other) {

@@ -11,6 +11,7 @@ import * as network from "./network.js";
 import { fillSaved } from "./saved_screen.js";
 import { basisOf, fill } from "./screen.js";
 import { seatsSheet } from "./seating_sheet.js";
+import { carried } from "./stories_hands.js";
 import { text } from "./texts.js";
 import { nameOf, WaitingLine } from "./waiting_line.js";
 
@@ -73,7 +74,8 @@ export class TableNight {
     const { saving } = this.entry;
     saving.onward = (item, status) => { this.showSaved(item.key, status); return true; };
     saving.isPresent = (key) => this.night.done(key) !== undefined;
-    if (this.changes !== null) saving.instead = (item) => this.saveChange(item);
+    const replaced = this.changes ?? this.night.replaceable;
+    if (replaced !== null) saving.instead = (item) => this.saveChange(replaced, item);
   }
 
   /** While hands wait, the server's number of the next hand is older than this page. */
@@ -204,26 +206,28 @@ export class TableNight {
 
   /** Change a waiting hand: the form is as it was before that hand, with its entry. */
   change(key) {
-    const done = this.night.done(key);
-    if (!done?.result || this.isUnderWay(this.night.item(key))) return;
+    const start = this.night.startOf(key);
+    const item = this.night.item(key);
+    if (!start || this.isUnderWay(item)) return;
     this.entry?.keep();
-    this.fill({ ...done.start, done: [], stuck: null });
+    this.fill(start);
     this.changes = key;
-    this.line.changing = done.write.number;
+    this.line.changing = start.number;
     this.mark();
-    this.draft(done.start, this.again(done.start, done.write.record));
+    const record = carried(item.write, start.seats.map((seat) => seat.player));
+    if (record) this.draft(start, this.again(start, record));
     this.show(false);
-    this.enter({ ...done.start, done: [], stuck: null });
+    this.enter(start);
     this.showLine();
   }
 
   /** Return true if the hand that is changed still waits. Else say what became of it; the change is kept. */
-  async canChange() {
+  async canChange(key) {
     await this.night.read();
-    const item = this.night.item(this.changes);
+    const item = this.night.item(key);
     if (item && this.isUnderWay(item)) return false;
-    if (item && this.night.done(item.key)) return true;
-    const number = this.line.changing;
+    if (this.night.startOf(key)) return true;
+    const number = Number(this.form.dataset.number);
     if (!item && number <= this.night.now.snapshot.table.hands) this.showStored(number);
     // Refused meanwhile, or discarded in another tab: the change is an entry again.
     else { this.entry.keep(); this.refill(); }
@@ -245,10 +249,10 @@ export class TableNight {
   }
 
   /** Save the changed hand (`item` has its new write). If later hands get another result, that is shown first. */
-  async saveChange({ write, summary, state }) {
-    if (!(await this.canChange())) return;
-    const change = this.night.changed(this.changes, write);
-    this.pending = { change, fields: { summary, state } };
+  async saveChange(key, { write, summary, state, number, title, players }) {
+    if (!(await this.canChange(key))) return;
+    const change = this.night.changed(key, write);
+    this.pending = { change, fields: { summary, state, number, title, players } };
     if (change.later.length === 0 && !change.after.stuck) { await this.storeChange(); return; }
     const sheet = document.querySelector("#later-hands");
     sheet.querySelector("[data-later]").replaceChildren(...laterLines(change));
@@ -261,14 +265,15 @@ export class TableNight {
     if (!change) return;
     this.pending = null;
     document.querySelector("#later-hands").hidePopover();
-    if (!(await this.canChange())) return;
+    if (!(await this.canChange(change.key))) return;
     const item = await this.night.store(change, fields);
     this.showSaved(item.key);
   }
 
   async drop(key) {
-    await outbox.discard(key);
-    await this.night.read();
+    const item = this.night.item(key);
+    if (item && this.isUnderWay(item)) return;
+    await this.night.drop(key);
     this.refill();
   }
 

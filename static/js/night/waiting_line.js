@@ -96,8 +96,8 @@ export class WaitingLine {
     const li = there ?? this.pattern.cloneNode(true);
     const done = this.night.done(item.key);
     const refused = item.status === outbox.REFUSED || item.status === outbox.HELD;
-    const { stuck } = this.night.now;
-    const why = refused ? item.why : stuck?.write.key === item.key ? text("waiting.stuck") : "";
+    const stuck = this.night.now.stuck?.write.key === item.key;
+    const why = refused ? item.why : stuck ? text("waiting.stuck") : "";
     li.dataset.key = item.key;
     li.classList.toggle("bad", Boolean(why));
     li.querySelector("[data-title]").textContent = nameOf(item);
@@ -107,10 +107,10 @@ export class WaitingLine {
     li.querySelector("[data-why]").textContent = why;
     li.querySelector("[data-why]").hidden = !why;
     const show = (what, on) => { li.querySelector(what).hidden = !on; };
-    show("[data-change-hand]", Boolean(done?.result) && !outbox.isUnderWay(item.key));
-    show("[data-undo-write]", this.night.last?.key === item.key && !outbox.isUnderWay(item.key));
+    show("[data-change-hand]", this.night.startOf(item.key) !== null && !outbox.isUnderWay(item.key));
+    show("[data-undo-write]", this.night.last?.key === item.key && !stuck && !outbox.isUnderWay(item.key));
     show("[data-stories]", Boolean(item.answer?.stories));
-    show("[data-drop-write]", refused && !item.answer?.stories);
+    show("[data-drop-write]", (refused || stuck) && !item.answer?.stories && !outbox.isUnderWay(item.key));
     show("[data-sign-in]", item.status === outbox.SIGN_IN);
     if (item.answer?.stories) li.querySelector("[data-stories]").href = item.answer.stories;
     li.querySelector("[data-sign-in]").href = `${document.querySelector("#outbox").dataset.signIn}?next=${encodeURIComponent(window.location.pathname)}`;
