@@ -136,6 +136,9 @@ def test_codes_are_read_without_a_network_in_any_order_and_across_loads(
     page: Page, phone: BrowserContext, other: Page, table: Table
 ) -> None:
     writes = hands(table, 45)
+    # Hands that the phone could not count.
+    writes[7]["expected"] = None
+    del writes[8]["expected"]
     record(page, phone, table, writes)
     links = shown_links(page)
     assert len(links) in (2, 3)
@@ -153,7 +156,7 @@ def test_codes_are_read_without_a_network_in_any_order_and_across_loads(
     expect(other.locator("[data-lines] > li")).to_have_count(45)
     other.locator("[data-take]").tap()
     expect(other.locator("[data-done]")).to_be_visible()
-    assert [item["write"] for item in kept(other)] == writes
+    assert [item["write"] for item in kept(other)] == [{"expected": None} | write for write in writes]
     assert other.evaluate("async () => (await indexedDB.databases()).length") == 1
 
 

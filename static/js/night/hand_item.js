@@ -11,7 +11,7 @@ export function handItem(entry) {
   // The key belongs to the entry: a save that was cut off is sent again as the same request.
   const write = { ...handWrite(at, record, result), key: form.elements.key.value, number: draft.number };
   // A lost draft may break a rule at the hand that is next now; the server then shows both.
-  if (!result.ok) delete write.expected;
+  if (!result.ok) write.expected = null;
   const { night, table } = at.snapshot.urls;
   const fields = { url: night, page: table, title: document.title, number: draft.number, summary: summary(entry) };
   return { ...outbox.itemOf(write, fields), user: data.user, state, players: form.elements.players.value };

@@ -57,7 +57,8 @@ function fieldsOf(write, before, short) {
     const players = String(write.players) === before.players ? 0 : write.players.map(short);
     // Most hands have the seats of the one before.
     const number = write.number === before.number + 1 ? 0 : write.number;
-    const { deltas, pot_after: pot } = write.expected;
+    // None where the phone could not count the hand.
+    const { deltas, pot_after: pot } = write.expected ?? { deltas: null, pot_after: null };
     return [shortRecord(write.record), pot, deltas, ...(number || players ? [number, ...(players ? [players] : [])] : [])];
   }
   return FIELDS[write.kind].map((name) => {
@@ -117,7 +118,7 @@ function longHand([record, pot, deltas, number, players], before, long) {
     number: number || before.number + 1,
     players: players ? players.map(long) : before.players,
     record: longRecord(record),
-    expected: { deltas, pot_after: pot },
+    expected: deltas === null ? null : { deltas, pot_after: pot },
   };
 }
 

@@ -242,7 +242,7 @@ function addSums(sums, snapshot, own, added, name) {
     return true;
   } catch {
     // No snapshot, or a damaged one in the file.
-    for (const { write } of added) if (write.kind === "hand") write.players.forEach((player, seat) => add(name(player), write.expected.deltas[seat]));
+    for (const { write } of added) if (write.kind === "hand") write.players.forEach((player, seat) => add(name(player), write.expected?.deltas[seat] ?? 0));
     return false;
   }
 }

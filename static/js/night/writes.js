@@ -157,7 +157,7 @@ const COMMON = { format: isOneOf(FORMAT), key: isKey, kind: isText(20), club: is
 const AT_TABLE = { ...COMMON, table: isTable };
 
 const KINDS = {
-  hand: has({ ...AT_TABLE, number: isNumber, players: isPlayers, record: isRecord, expected: isExpected }),
+  hand: has({ ...AT_TABLE, number: isNumber, players: isPlayers, record: isRecord }, { expected: isOrNull(isExpected) }),
   come: (value) => has({ ...AT_TABLE, player: isId, after: isPlayer })(value) || has({ ...AT_TABLE, guest: isNickname, after: isPlayer })(value),
   leave: has({ ...AT_TABLE, player: isPlayer }),
   order: has({ ...AT_TABLE, players: isPlayers }),
@@ -188,7 +188,7 @@ const KINDS = {
 };
 
 const agree = (one) => {
-  if (one.kind === "hand" && one.expected.deltas.length !== one.players.length) return false;
+  if (one.kind === "hand" && one.expected && one.expected.deltas.length !== one.players.length) return false;
   return one.kind !== "begin" || one.first_dealer < one.seating.length;
 };
 
