@@ -289,3 +289,20 @@ def test_a_full_storage_has_a_notice_and_the_write_is_sent(page: Page, server: S
     page.evaluate(FLUSH)
     assert server.kinds == ["pause"]
     assert page.evaluate("async () => (await (await import('/static/js/outbox.js')).all()).length") == 0
+
+
+NEWEST = """async (snapshots) => {
+  const { keep, newest } = await import("/static/js/night/snapshots.js");
+  for (const snapshot of snapshots) await keep(snapshot);
+  return [await newest("9"), ...await Promise.all(snapshots.map((snapshot) => newest("9", snapshot)))].map((one) => one.name);
+}"""
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+def test_of_two_snapshots_with_one_position_the_later_one_counts(page: Page, server: Server, order: list[int]) -> None:
+    """The order in which they arrive has no effect: a page that the phone kept is older than an answer."""
+    many = [
+        {"name": name, "format": 1, "made_at": made_at, "table": {"id": 9, "position": position}}
+        for name, position, made_at in (("early", 4, 1), ("late", 4, 2), ("before", 3, 3))
+    ]
+    assert page.evaluate(NEWEST, [many[place] for place in order]) == ["late"] * 4

@@ -4,8 +4,8 @@ import { run, SNAPSHOTS } from "../outbox_store.js";
 const account = () => document.querySelector("#outbox")?.dataset.user ?? "";
 
 /**
- * Keep a snapshot, unless a newer one of its table is there: the position only rises. `handed`: it came in a file and not from
- * the server; then a later one of the server counts, with any position.
+ * Keep a snapshot, unless a newer one of its table is there. `handed`: it came in a file and not from the server; then a later
+ * one of the server counts, with any position.
  */
 export async function keep(snapshot, { handed = false } = {}) {
   const user = account();
@@ -15,11 +15,16 @@ export async function keep(snapshot, { handed = false } = {}) {
     const asked = store.get(table);
     asked.onsuccess = () => {
       const older = asked.result;
-      if (older?.user === user && !isLater(older, snapshot) && older.snapshot.table.position > snapshot.table.position) return;
+      if (older?.user === user && !isLater(older, snapshot) && isNewer(older.snapshot, snapshot)) return;
       store.put({ table, user, kept: Date.now(), snapshot, ...(handed && { handed: Date.now() }) });
     };
   };
   try { await run(SNAPSHOTS, "readwrite", kept); } catch { /* nothing can be stored: the page has its own */ }
+}
+
+/** Return true if `one` is newer than `other`: the position only rises; at the same one the time counts at which it was made. */
+function isNewer(one, other) {
+  return (one.table.position - other.table.position || one.made_at - other.made_at) > 0;
 }
 
 /** Return true if the stored one came in a file, and this one came from the server after that. */
@@ -30,5 +35,5 @@ export async function newest(table, embedded = null) {
   let stored = null;
   try { stored = await run(SNAPSHOTS, "readonly", (store) => store.get(String(table))); } catch { /* nothing can be read */ }
   if (!stored || stored.user !== account() || stored.snapshot.format !== 1) return embedded;
-  return embedded && (isLater(stored, embedded) || embedded.table.position >= stored.snapshot.table.position) ? embedded : stored.snapshot;
+  return embedded && (isLater(stored, embedded) || !isNewer(stored.snapshot, embedded)) ? embedded : stored.snapshot;
 }
