@@ -91,6 +91,7 @@ def _preview(currency: str) -> dict[str, str]:
     """`preview.js`: the same sentences as `templates/games/table/_preview.html`."""
     return {
         "preview.all-made": _("All made it: nobody pays, the pot stays."),
+        "preview.amount": _open(price_pattern("")),
         "preview.antes-again": _open(_("Everybody puts in %(amount)s again.")),
         "preview.clause": _open(_("Rule %(clause)s")),
         "preview.next": _open(_("Pot, %(dealer)s deals")),

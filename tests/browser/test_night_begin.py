@@ -117,6 +117,32 @@ def test_an_evening_with_guests_begins_without_the_server_and_arrives_once(page:
     page.wait_for_url(re.compile(rf"/t/{table.pk}/$"))
 
 
+@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+def test_an_evening_of_points_alone_has_no_currency(page: Page, home: House, game: str) -> None:
+    """Neither in the pot nor in the preview, on the saved screen, or in the sheet of a seating change."""
+    Season.objects.filter(pk=home.season.pk).update(points_only=True)
+    sign_in(page, NEW)
+    chosen(page, "Anna", "Beni", "Carlo", game=game)
+    cut(page)
+    begun(page, game)
+    seen = [page.locator("#main").inner_text()]
+    for seat in (0, 0, 1, 2) if game == "kratzen" else (0, 1):
+        page.locator(f'[data-seat="{seat}"] [data-tap]').tap()
+    expect(page.locator("#preview [data-accepted]")).to_be_visible()
+    seen.append(page.locator("#main").inner_text())
+    page.locator("[data-save]").tap()
+    expect(page.locator("#saved")).to_be_visible()
+    seen.append(page.locator("#main").inner_text())
+    page.locator("#saved [data-next-hand]").tap()
+    seen.append(page.locator("#main").inner_text())
+    page.locator("[popovertarget=more]").tap()
+    page.locator("#more [data-seats]").tap()
+    page.locator("#seats [data-leaves]").first.tap()
+    seen.append(page.locator("#seats").inner_text())
+    assert all(re.search(r"\d\.\d\d", text) for text in seen)
+    assert not any("Fr." in text for text in seen)
+
+
 def test_a_lost_answer_begins_no_second_evening_and_no_second_guest(page: Page, home: House) -> None:
     sent: list[str] = []
 

@@ -1,7 +1,7 @@
 // Fills the table screen from a present (present.js): title, hand number, pot, rows, dealer, Muss, hidden fields, labels.
 //
 // The server renders the same page with its own state; this is for the hands that are not stored there yet.
-import { gain, showAmount } from "../money.js";
+import { gain, money, showAmount } from "../money.js";
 import { newKey } from "./new_key.js";
 import { text } from "./texts.js";
 
@@ -19,7 +19,7 @@ export function fill(form, now, last = "") {
   title(form, now);
   data(form, now);
   fields(form, now);
-  showAmount(form.querySelector(".pot"), now.game === "kratzen" ? now.due.pot : now.pot);
+  pot(form.querySelector(".pot"), now);
   form.querySelector(".seats").replaceChildren(...now.seats.map((_, seat) => row(now, seat)));
   turn(form, now);
   for (const button of form.querySelectorAll("[data-pass]")) button.hidden = now.muss === true;
@@ -28,6 +28,13 @@ export function fill(form, now, last = "") {
   form.querySelector("[data-save]").textContent = text("screen.save", { number: now.number });
   form.querySelector("#changed").hidden = true;
   form.classList.remove("waits");
+}
+
+/** The amount in the pot. Points alone have no currency, but the page of an evening that begins on the phone brings one. */
+function pot(shown, now) {
+  const amount = now.game === "kratzen" ? now.due.pot : now.pot;
+  if (now.snapshot.points_only) shown.textContent = money(amount);
+  else showAmount(shown, amount);
 }
 
 function title(form, now) {

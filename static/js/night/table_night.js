@@ -12,7 +12,7 @@ import { fillSaved } from "./saved_screen.js";
 import { basisOf, fill } from "./screen.js";
 import { seatsSheet } from "./seating_sheet.js";
 import { carried } from "./stories_hands.js";
-import { text } from "./texts.js";
+import { text, withoutCurrency } from "./texts.js";
 import { nameOf, WaitingLine } from "./waiting_line.js";
 
 // The player who was tapped as declarer on the saved page of the server: a page that the phone kept lacks it.
@@ -54,6 +54,7 @@ export class TableNight {
   /** Begin the page: at the present state, which may be ahead of the page. */
   start() {
     const { now } = this.night;
+    if (now.snapshot.points_only) withoutCurrency();
     if (this.form.dataset.basis !== basisOf(now)) this.fill(now);
     else this.mark();
     this.declare(now);

@@ -5,6 +5,11 @@ const texts = block ? JSON.parse(block.textContent) : {};
 /** Return true if the page has a text of this name. */
 export const has = (name) => name in texts;
 
+/** Write amounts without a currency from now on: points alone count at this table, which the page may not have known. */
+export function withoutCurrency() {
+  texts["preview.price"] = texts["preview.amount"];
+}
+
 /** The text of this name; each `{key}` in it is replaced by `values[key]`. A name that the page lacks is returned as it is. */
 export function text(name, values = {}) {
   const found = texts[name] ?? name;
