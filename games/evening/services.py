@@ -76,9 +76,9 @@ def evening_start(
     way of the club. `begun_on_phone`: its hands were played before it arrives here.
 
     Raises:
-        Refused: 422 where there is no such game or `settling`, where the day is too far away, where the seats are too few, too many or no different
-            players of this club, or where the key was used for another evening; 409 where the season is closed, where
-            the box is empty by now, or where the club has no such version of the rules.
+        Refused: 422 where there is no such game or `settling`, where the day is too far away, where the seats are too
+            few, too many or no different players of this club, or where the key was used for another evening; 409 where
+            the season is closed, where the box is empty by now, or where the club has no such version of the rules.
     """
     # The box holds money; in a season of points alone the pot begins empty.
     carry = carry and not season.points_only

@@ -229,9 +229,7 @@ def test_a_slow_network_does_not_hold_the_hand(page: Page, phone: BrowserContext
     assert Hand.objects.count() == 2
 
 
-def test_a_hand_under_way_is_not_undone_and_the_screen_says_so(
-    page: Page, phone: BrowserContext, table: Table
-) -> None:
+def test_a_hand_under_way_is_not_undone_and_the_screen_says_so(page: Page, phone: BrowserContext, table: Table) -> None:
     """Once it has an answer, its page undoes it."""
     sign_in(page, at(table))
     held: list[Any] = []

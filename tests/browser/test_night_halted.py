@@ -1,4 +1,4 @@
-"""The table screen where a waiting hand is no part of the present: behind a write that is refused, or that does not fit."""
+"""The table screen where a waiting hand is no part of the present: behind a refused write, or one that does not fit."""
 
 from __future__ import annotations
 
@@ -241,7 +241,8 @@ def test_hands_behind_a_refused_seating_change(page: Page, phone: BrowserContext
           const { pauseWrite } = await import("/static/js/night/writes.js");
           const { present } = await import("/static/js/night/present.js");
           const snapshot = JSON.parse(document.querySelector("#night-snapshot").textContent);
-          await outbox.put(outbox.itemOf(pauseWrite(present(snapshot)), { url: snapshot.urls.night, title: "Pause", summary: "" }));
+          const fields = { url: snapshot.urls.night, title: "Pause", summary: "" };
+          await outbox.put(outbox.itemOf(pauseWrite(present(snapshot)), fields));
         }"""
     )
     night.hand(0, 1)

@@ -294,7 +294,8 @@ def test_a_full_storage_has_a_notice_and_the_write_is_sent(page: Page, server: S
 NEWEST = """async (snapshots) => {
   const { keep, newest } = await import("/static/js/night/snapshots.js");
   for (const snapshot of snapshots) await keep(snapshot);
-  return [await newest("9"), ...await Promise.all(snapshots.map((snapshot) => newest("9", snapshot)))].map((one) => one.name);
+  const found = [await newest("9"), ...await Promise.all(snapshots.map((snapshot) => newest("9", snapshot)))];
+  return found.map((one) => one.name);
 }"""
 
 
