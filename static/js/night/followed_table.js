@@ -154,9 +154,10 @@ export class Night {
    * Returns { key, write, after (a present), later: [{number, before, after}] }; `later` are the hands after it with another
    * result, with the old and the new one; `after.stuck` is the first write that cannot be carried out any more.
    */
-  changed(key, { number, players, record, expected }) {
+  changed(key, { record, expected }) {
     const { write } = this.item(key);
-    const next = { ...write, number, players, record, expected };
+    const { number, seats } = this.startOf(key);
+    const next = { ...write, number, players: seats.map((seat) => seat.player), record, expected };
     const after = present(this.now.snapshot, replaced(this.waits.map((item) => item.write), key, next));
     const later = this.now.done.flatMap((one) => {
       const again = after.done.find((other) => other.write.key === one.write.key);

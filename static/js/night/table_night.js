@@ -5,9 +5,9 @@ import { gain } from "../money.js";
 import * as outbox from "../outbox.js";
 import { Draft } from "./drafts.js";
 import { emptyEntry, entryOf } from "./entry_from_hand.js";
-import { tell } from "./needs_network.js";
 import { newKey } from "./new_key.js";
 import * as network from "./network.js";
+import { tell } from "./no_effect.js";
 import { fillSaved } from "./saved_screen.js";
 import { basisOf, fill } from "./screen.js";
 import { seatsSheet } from "./seating_sheet.js";
@@ -215,7 +215,8 @@ export class TableNight {
     this.changes = key;
     this.line.changing = start.number;
     this.mark();
-    const record = carried(item.write, start.seats.map((seat) => seat.player));
+    // The one that does not fit may be of other seats.
+    const record = this.night.done(key) ? item.write.record : carried(item.write, start.seats.map((seat) => seat.player));
     if (record) this.draft(start, this.again(start, record));
     this.show(false);
     this.enter(start);
