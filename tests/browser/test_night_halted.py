@@ -214,23 +214,29 @@ def the_next_does_not_fit(
     return night
 
 
+@pytest.mark.parametrize("number", [1, 9])
 def test_a_hand_that_a_choice_left_on_the_phone_holds_up_nothing(
-    page: Page, phone: BrowserContext, table: Table
+    page: Page, phone: BrowserContext, table: Table, number: int
 ) -> None:
+    """It stays beside the hands that go on, also where the next hand has its number."""
     night = opened(page, phone, table)
     night.hand(0, 1)
     page.evaluate(
-        """async () => {
+        """async (number) => {
           const outbox = await import("/static/js/outbox.js");
           const [item] = await outbox.all();
-          await outbox.replace([{ ...item, status: outbox.HELD, kept: true, why: "Not here." }], []);
-        }"""
+          const write = { ...item.write, number };
+          await outbox.replace([{ ...item, number, write, status: outbox.HELD, kept: true, why: "Not here." }], []);
+        }""",
+        number,
     )
     expect(page.locator("#hand[data-number='1']")).to_be_visible()
     night.hand(2, 3)
     assert night.number() == 2
     night.hand(3, 4)
     assert night.number() == 3
+    left = [(item["number"], item["status"]) for item in kept(page)]
+    assert left == [(number, "held"), (1, "waiting"), (2, "waiting")]
 
 
 def test_hands_behind_a_refused_seating_change(page: Page, phone: BrowserContext, table: Table) -> None:

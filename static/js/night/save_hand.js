@@ -55,8 +55,8 @@ export class Saving {
       for. A write that is no part of the present is shown by the line about waiting writes alone. */
   async recall(asked = "") {
     const items = await outbox.all();
-    const isShown = ({ key, status, write }) => status !== outbox.REFUSED && (status === outbox.HELD || !write || this.isPresent(key));
-    const mine = items.find((item) => item.write && item.key === asked) ?? items.find((item) => this.isMine(item) && isShown(item));
+    const isShown = ({ key, write }) => !write || this.isPresent(key);
+    const mine = items.find((item) => item.write && item.key === asked) ?? items.find((item) => this.isMine(item) && item.status !== outbox.REFUSED && isShown(item));
     if (!mine || this.isBusy || this.instead || this.entry.life.signal.aborted) return;
     if (mine.status === outbox.HELD) { this.entry.take(mine); return; }
     this.item = mine;
