@@ -6,9 +6,11 @@ import contextlib
 import http.client
 import io
 import os
+import shutil
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
@@ -115,3 +117,31 @@ def test_verify_works_in_two_processes(bouncer, start_process: Callable[..., Pro
     with others_at_work(bouncer):
         process = start_process("manage.py", "verify", "--jobs", "2", DATABASE_URL=bouncer)
         assert process.process.wait(120) == 0, process.output()
+
+
+def count_players(url: str) -> None:
+    """Count the players on both connections of pgbouncer."""
+    with contextlib.closing(psycopg.connect(url)) as one, contextlib.closing(psycopg.connect(url)) as another:
+        for client in (one, another):
+            client.execute("SELECT count(*) FROM league_player")
+
+
+def test_the_search_path_of_a_dump_stays_on_the_connection(bouncer):
+    """The twin: pg_dump, which sets it for its session, through pgbouncer."""
+    count_players(bouncer)
+    with contextlib.closing(psycopg.connect(bouncer, autocommit=True)) as dump:
+        dump.execute("SELECT pg_catalog.set_config('search_path', '', false)")
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        count_players(bouncer)
+
+
+def test_a_backup_by_the_address_of_the_server_leaves_the_connections_alone(bouncer, start_process, tmp_path: Path):
+    path = f"{servers.postgres_folder()}:{os.environ['PATH']}"
+    if shutil.which("pg_dump", path=path) is None:
+        pytest.skip("There is no pg_dump here.")
+    addresses = {"DATABASE_URL": bouncer, "BACKUP_DATABASE_URL": database_url()}
+    with others_at_work(bouncer):
+        process = start_process("manage.py", "backup", str(tmp_path / "league"), **addresses, PATH=path)
+        assert process.process.wait(60) == 0, process.output()
+    assert (tmp_path / "league.dump").read_bytes().startswith(b"PGDMP")
+    count_players(bouncer)
