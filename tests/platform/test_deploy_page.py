@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from league.standings.seasons_to_count import SWEEP
 from tests import servers
@@ -29,10 +30,22 @@ def blocks() -> list[tuple[str, str]]:
 
 def test_blocks_that_need_root_are_marked():
     marked = blocks()
-    assert [mark for mark, _text in marked].count("example") == 1
+    assert [mark for mark, _text in marked].count("example") == 2
     assert len(marked) > 10
     for mark, text in marked:
         assert mark in ("root", "example") or "sudo" not in text, text
+
+
+def test_the_single_service_may_write_the_compiled_texts():
+    """Its unit makes everything but its own folder read-only, and `serve` compiles."""
+    [text] = (text for mark, text in blocks() if mark == "example" and "manage.py serve" in text)
+    unit = (PROJECT / "deploy/systemd/chratzete-web.service").read_text(encoding="utf-8")
+    assert "ProtectSystem=strict" in unit
+    folder = re.search(r"^WorkingDirectory=(.+)$", unit, re.M)
+    assert folder
+    assert f"ReadWritePaths={folder[1]}/{Path(settings.LOCALE_PATHS[0]).relative_to(PROJECT)}\n" in text
+    # A service has one command: the first line takes that of the unit away.
+    assert f"ExecStart=\nExecStart={folder[1]}/.venv/bin/python manage.py serve\n" in text
 
 
 @pytest.fixture

@@ -8,9 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
+from league.management.commands import serve
 from tests.processes import PROJECT
 
 SCRIPT = PROJECT / "scripts" / "bootstrap.py"
@@ -150,6 +152,25 @@ def test_a_port_that_is_not_a_number_gives_one_sentence_and_exit_2(tmp_path: Pat
     done = subprocess.run([sys.executable, "manage.py", "serve"], cwd=PROJECT, env=env, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.strip() == "PORT must be a number from 0 to 65535, not 'http'."
+
+
+def test_texts_that_cannot_be_compiled_give_one_sentence(tmp_path: Path, settings: Any) -> None:
+    catalogue = tmp_path / "de" / "LC_MESSAGES" / "django.po"
+    catalogue.parent.mkdir(parents=True)
+    catalogue.write_text('msgid "evening"\nmsgstr "Abend"\n')
+    settings.LOCALE_PATHS = [str(tmp_path)]
+    # A folder stands in the way, because root may write everywhere.
+    partial = catalogue.with_suffix(".mo.part")
+    partial.mkdir()
+    with pytest.raises(serve.Stop) as stop:
+        serve.compile_texts()
+    assert str(stop.value) == (
+        f"The compiled texts cannot be written to {tmp_path} (Is a directory): "
+        "run 'manage.py messages --compile' where it can be written."
+    )
+    partial.rmdir()
+    serve.compile_texts()
+    assert catalogue.with_suffix(".mo").exists()
 
 
 @pytest.mark.parametrize("package", ["engine", "draw"])

@@ -61,6 +61,18 @@ def migrate() -> bool:
     return True
 
 
+def compile_texts() -> None:
+    """Compile the texts that are newer than their compiled files."""
+    locale = Path(settings.LOCALE_PATHS[0])
+    try:
+        translations.compile_all(locale)
+    except OSError as error:
+        raise Stop(
+            f"The compiled texts cannot be written to {locale} ({error.strerror}): "
+            "run 'manage.py messages --compile' where it can be written."
+        ) from error
+
+
 def static_digest() -> str:
     """Return a digest that changes with any static file."""
     digest = hashlib.sha256()
@@ -126,7 +138,7 @@ class Command(BaseCommand):
                 self.stdout.write("The database is up to date.")
         except OperationalError as error:
             raise Stop(f"The database cannot be used: {str(error).strip().splitlines()[0]}.") from error
-        translations.compile_all(Path(settings.LOCALE_PATHS[0]))
+        compile_texts()
         if collect_static():
             self.stdout.write("The static files are collected.")
         if demo:
