@@ -83,8 +83,11 @@ def _after(request: Request, model: type[Model], order: Sequence[str]) -> list[A
 
 def _decoded(text: str, length: int) -> list[str]:
     """Return the texts in a value of `after`. Raises ValueError if it is no list of this length."""
-    # binascii.Error and UnicodeError are ValueErrors.
-    sent = json.loads(base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True))
+    try:
+        # binascii.Error and UnicodeError are ValueErrors.
+        sent = json.loads(base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True))
+    except RecursionError:
+        raise ValueError(text) from None
     if not isinstance(sent, list) or len(sent) != length or not all(isinstance(one, str) for one in sent):
         raise ValueError(text)
     return sent

@@ -127,6 +127,11 @@ def test_a_page_after_an_impossible_value_is_refused(owner, url, mark):
     assert is_problem(owner.get(f"{url}?after={after}"), 400, "invalid")
 
 
+def test_a_page_after_a_deeply_nested_value_is_refused(owner):
+    after = base64.urlsafe_b64encode(b"[" * 3000).decode()
+    assert is_problem(owner.get(f"{PLAYERS}?after={after}"), 400, "invalid")
+
+
 @pytest.mark.both_databases
 @pytest.mark.parametrize("number", [str(10**30), f"-{10**30}", "-1", "1.5", "1e3", "-1e99999999", "NaN", "9" * 5000])
 def test_an_impossible_id_in_a_query_is_refused(owner, number):
