@@ -60,6 +60,7 @@ def player_forget(*, player: Player, actor: User | None) -> list[Player]:
     entrant_texts.lock_tournaments([player.club])
     lock_club(player.club_id)
     players = lock_person(player)
+    _drop_files([player.club])
     return _forget(players, all_names_of(players), actor)
 
 
@@ -80,16 +81,10 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     FormerName.objects.filter(player__in=players).delete()
     Invitation.objects.filter(player__in=players).delete()
     PlayerLook.objects.filter(player__in=players).delete()
-    # The rows of a file may have the name anywhere.
-    Upload.objects.filter(club__in=clubs).delete()
-    # The stored choices for sheets have hashes of their titles, and these are names.
-    ImportColumns.objects.filter(club__in=clubs, heading="").delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)
     drop_kept_pages()
-    for club in clubs.values():
-        drop_files(club)
     for player in players:
         player.nickname, player.pseudonym = replacement_name(player), ""
         player.publicity = Player.Publicity.INITIALS
@@ -97,6 +92,16 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
         player.save()
         audit.write(What.PLAYER_FORGOTTEN, club=player.club, actor=actor, about=f"player:{player.pk}")
     return players
+
+
+def _drop_files(clubs: Iterable[Club]) -> None:
+    """Remove all files of these clubs: any of them may have the name, also that of an account without a player."""
+    clubs = list(clubs)
+    Upload.objects.filter(club__in=clubs).delete()
+    # The stored choices for sheets have hashes of their titles, and these are names.
+    ImportColumns.objects.filter(club__in=clubs, heading="").delete()
+    for club in clubs:
+        drop_files(club)
 
 
 @transaction.atomic
@@ -123,6 +128,7 @@ def person_forget(*, user: User, actor: User | None) -> User:
     names = all_names_of(own) | {locked.email, locked.get_full_name(), locked.first_name, locked.last_name}
     if own:
         _forget(own, names, actor)
+    _drop_files(all_clubs.values())
     audit.write_for_person(What.PERSON_FORGOTTEN, person=locked, actor=actor)
     free_text.empty_texts(names=names, clubs=all_clubs.values(), user=locked)
     entrant_texts.empty(players=own, names=names, clubs=all_clubs.values())

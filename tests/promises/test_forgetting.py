@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 from games.closing.receipt_views import receipt_view_of
 from games.closing.receipts import is_sealed, readable
@@ -27,12 +27,15 @@ from league.models import (
     AuditEntry,
     EveningScore,
     FormerName,
+    ImportColumns,
     Invitation,
+    LargeFile,
     Player,
     Receipt,
     Role,
     Standing,
     Transfer,
+    Upload,
     User,
     Webhook,
 )
@@ -354,6 +357,24 @@ def three_merged_players(home: House) -> tuple[Player, list[Player]]:
 
 
 @pytest.mark.both_databases
+def test_files_that_may_name_an_account_without_a_player_are_removed(home):
+    """A treasurer who never plays is named in files all the same."""
+    other = house("sternen")
+    for each in (home, other):
+        made = {"club": each.club, "season": each.season, "kind": "sheet", "rows": []}
+        Upload.objects.create(author=each.owner, **made)
+        ImportColumns.objects.create(club=each.club, kind="sheet", heading="", columns={})
+        ImportColumns.objects.create(club=each.club, kind="totals", heading="0" * 64, columns={})
+        about = {"kind": "ledger", "subject": each.club.pk, "form": "csv", "rows": 1, "expires_at": timezone.now()}
+        LargeFile.objects.create(club=each.club, asker=each.owner, **about)
+    assert not Player.objects.filter(user=home.treasurer).exists()
+    forgetting.person_forget(user=home.treasurer, actor=home.treasurer)
+    for model in (Upload, LargeFile):
+        assert [one.club for one in model.objects.all()] == [other.club]
+    columns = ImportColumns.objects.order_by("pk").values_list("club", "kind")
+    assert list(columns) == [(home.club.pk, "totals"), (other.club.pk, "sheet"), (other.club.pk, "totals")]
+
+
 def test_merged_players_are_exported_and_forgotten_together(home):
     _own, all_three = three_merged_players(home)
     text = zipfile.ZipFile(io.BytesIO(b"".join(personal_data_export.archive(home.member)))).read("data.json").decode()
