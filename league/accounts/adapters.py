@@ -29,6 +29,7 @@ from django.utils.translation import gettext_lazy as _
 from league import audit
 from league.audit import What
 from league.models import User
+from league.web.client_networks import plain_address
 
 from . import mails, sign_in_limits, sign_in_link
 from .invitations import no_sign_up_because
@@ -78,7 +79,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the network address for counting tries; behind a socket without addresses all requests share one."""
         try:
-            return super().get_client_ip(request)
+            return plain_address(super().get_client_ip(request))
         except PermissionDenied:
             return NO_ADDRESS
 

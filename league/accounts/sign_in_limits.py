@@ -16,6 +16,8 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
+from league.web.client_networks import counted_address
+
 KNOWN_COOKIE = "known"
 KNOWN_SECONDS = 365 * 24 * 3600
 KNOWN_ADDRESSES = 5
@@ -31,7 +33,7 @@ class Limit:
 
 
 PAIR = Limit(5, 15 * 60)
-"""From one network address for one mail address."""
+"""From one network address (of IPv6: one /64 network) for one mail address."""
 PLACE = Limit(15, 15 * 60)
 """From one network address, for any mail address."""
 TARGET = Limit(15, 60 * 60)
@@ -63,7 +65,7 @@ def spend(request: HttpRequest, address: str, place: str) -> Tries:
     if mail in known.get("mails", []):
         limits = [(f"known:{known['id']}:{mail}", KNOWN)]
     else:
-        at = hashlib.sha256(place.encode()).hexdigest()[:16]
+        at = mark_of_place(place)
         limits = [(f"pair:{at}:{mail}", PAIR), (f"place:{at}", PLACE), (f"target:{mail}", TARGET)]
     tries = Tries(allowed=True)
     for name, limit in limits:
@@ -74,6 +76,11 @@ def spend(request: HttpRequest, address: str, place: str) -> Tries:
             break
         tries.used.append(key)
     return tries
+
+
+def mark_of_place(place: str) -> str:
+    """Return the hash of a network address for counters."""
+    return hashlib.sha256(counted_address(place).encode()).hexdigest()[:16]
 
 
 def spent(name: str, limit: Limit) -> bool:

@@ -20,6 +20,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from league.counters import count
+from league.web.client_networks import counted_address
 
 from .authentication import key_of
 
@@ -114,7 +115,8 @@ class MinuteThrottle(BaseThrottle):
             return [Client(f"key:{key.digest[:32]}", settings.API_LIMITS["key"], shown)]
         if request.user.is_authenticated:
             return [Client(f"user:{request.user.pk}", settings.API_LIMITS["person"], shown)]
-        return [Client(f"address:{self.get_ident(request)}", settings.API_LIMITS["address"], shown)]
+        address = counted_address(self.get_ident(request) or "")
+        return [Client(f"address:{address}", settings.API_LIMITS["address"], shown)]
 
     def wait(self) -> float:
         return seconds_left()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 
@@ -66,8 +65,7 @@ def card_with(request: HttpRequest, code: str) -> TableCard | None:
     Raises:
         TooManyCodes: too many wrong codes came from this network address. A browser that holds a card may go on.
     """
-    place = hashlib.sha256(get_adapter().get_client_ip(request).encode()).hexdigest()[:16]
-    counter = f"cards:{place}"
+    counter = f"cards:{sign_in_limits.mark_of_place(get_adapter().get_client_ip(request))}"
     if sign_in_limits.spent(counter, WRONG_CODES) and table_cards.card_of(request) is None:
         raise TooManyCodes
     readable = len(code) <= 32 and code.isascii() and code.isalnum()

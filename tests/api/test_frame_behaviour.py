@@ -345,6 +345,19 @@ def test_visitors_are_counted_by_their_address(few, people):
     assert ApiClient(person=people.home.owner, REMOTE_ADDR="203.0.113.7").get("clubs").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("addresses", "shown"),
+    [
+        ("2001:db8:0:7::{0}", [200, 200, 200, 429]),
+        ("2001:db8:0:{0}::7", [200] * 4),
+        ("::ffff:203.0.113.{0}", [200] * 4),
+    ],
+)
+def test_a_network_of_ipv6_is_one_visitor(few, addresses, shown):
+    asked = [ApiClient(REMOTE_ADDR=addresses.format(n)).get("clubs").status_code for n in range(1, 5)]
+    assert asked == shown
+
+
 @pytest.mark.parametrize(("count", "shown"), [(0, [200, 200, 200, 429]), (1, [200] * 4)])
 def test_an_address_that_a_client_sends_is_not_trusted(few, monkeypatch, count, shown):
     """Behind one proxy the last address is the one that the proxy adds: four addresses are four clients."""

@@ -6,10 +6,13 @@ from collections.abc import Callable
 
 import pytest
 import time_machine
+from allauth.account.adapter import get_adapter
+from allauth.core.internal.ratelimit import get_ip
 from django.http import HttpResponse
 from django.test import RequestFactory
 
 from league.accounts import sign_in_limits as limits
+from league.web.client_networks import counted_address
 
 HOME = "192.0.2.1"
 
@@ -40,6 +43,35 @@ def test_one_place_tries_one_account_five_times() -> None:
 
 def test_one_place_tries_many_accounts_fifteen_times() -> None:
     assert allowed(stranger(), lambda n: (f"person{n}@example.org", HOME)) == limits.PLACE.most == 15
+
+
+def test_all_addresses_of_a_network_of_ipv6_are_one_place() -> None:
+    assert allowed(stranger(), lambda n: ("anna@example.org", f"2001:db8:0:7:{n}::1")) == limits.PAIR.most
+    assert allowed(stranger(), lambda n: (f"person{n}@example.org", f"2001:db8:0:8::{n}")) == limits.PLACE.most
+    assert limits.spend(stranger(), "anna@example.org", "2001:db8:0:9::1").allowed
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        (" 192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:DB8:0:7:1:2:3:4", "2001:db8:0:7::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("0.0.0.0", "0.0.0.0"),
+        ("", ""),
+        ("unknown", "unknown"),
+    ],
+)
+def test_the_counted_network_of_an_address(address: str, counted: str) -> None:
+    assert counted_address(address) == counted
+
+
+def test_an_address_of_ipv4_within_ipv6_is_one_of_ipv4() -> None:
+    """The library would count all of them as one network."""
+    request = RequestFactory().post("/login/", REMOTE_ADDR="::ffff:192.0.2.1")
+    assert (get_adapter().get_client_ip(request), get_ip(request)) == ("192.0.2.1", "192.0.2.1")
 
 
 def test_many_places_try_one_account_fifteen_times() -> None:

@@ -273,6 +273,13 @@ def test_too_many_wrong_codes_are_refused_for_a_while(current):
     assert client.get(f"/t/{card(current).code}/").status_code == 429
 
 
+def test_wrong_codes_of_a_network_of_ipv6_count_together(current):
+    for number in range(WRONG_CODES.most):
+        assert reader().get(f"/t/wrong{number}/", REMOTE_ADDR=f"2001:db8:0:7::{number + 1}").status_code == 404
+    assert reader().get("/t/wrong/", REMOTE_ADDR="2001:db8:0:7:8::1").status_code == 429
+    assert reader().get("/t/wrong/", REMOTE_ADDR="2001:db8:0:8::1").status_code == 404
+
+
 def test_a_holder_of_a_card_continues_while_codes_are_guessed(current):
     client = scanned(current)
     for number in range(WRONG_CODES.most):
