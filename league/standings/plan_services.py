@@ -17,6 +17,7 @@ from ..errors import Refused
 from ..ledger.season_mark import mark_for_recount
 from ..models import PlannedEvening, Season, User
 from .closed_seasons import locked
+from .day_limits import check_planned_day
 
 CHANGEABLE = ("held_on", "begins_at", "place", "note")
 TEXTS = {"place": 120, "note": 200}
@@ -57,8 +58,8 @@ def evenings_plan(
     stores nothing twice. Returns the new ones.
 
     Raises:
-        Refused: 409 if the season is closed, or all days have one; 422 for a day outside the season, without a day, for
-            too many, or a text that is too long.
+        Refused: 409 if the season is closed, or all days have one; 422 for a day outside the season or too far away,
+            without a day, for too many, or a text that is too long.
     """
     fresh = locked(season)
     texts = {"place": _text("place", place), "note": _text("note", note)}
@@ -154,11 +155,12 @@ def _taken(day: date) -> Refused:
 
 
 def _check_day(season: Season, day: date) -> None:
-    """Raise Refused (422) for a day before the season or after it."""
+    """Raise Refused (422) for a day before the season or after it, or one that is too far away."""
     if day < season.starts_on or (season.ends_on is not None and day > season.ends_on):
         values = {"day": date_format(day, "SHORT_DATE_FORMAT"), "season": season.name}
         sentence = _("%(day)s is not within the season %(season)s.") % values
         raise Refused(status=422, code="plan", sentence=sentence, at="held_on")
+    check_planned_day(day, code="plan", at="held_on")
 
 
 def _text(name: str, value: str) -> str:

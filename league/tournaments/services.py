@@ -19,6 +19,7 @@ from ..errors import Refused
 from ..ledger.idempotency import once
 from ..locks import lock_club
 from ..models import Club, DeskMember, Evening, Membership, Role, Round, Season, Submission, Tournament, User
+from ..standings.day_limits import check_planned_day
 from . import awards, messages, tables
 from .formats import Format
 from .locking import DeskRequest, desk_write, locked, must_be
@@ -50,8 +51,8 @@ def tournament_create(
     """Create a tournament in preparation, with an own season for its chips.
 
     Raises:
-        Refused: 422 for a name that is empty or too long, an unknown game, an end before the beginning, or a format
-            that does not fit the game.
+        Refused: 422 for a name that is empty or too long, an unknown game, a day that is too far away, an end before
+            the beginning, or a format that does not fit the game.
     """
     _check_basics(basics)
     format.check()
@@ -342,9 +343,17 @@ def _check_basics(basics: Basics) -> None:
             raise Refused(status=422, code=name, sentence=sentence, at=name)
     if basics.game not in tables.of_games().games():
         raise Refused(status=422, code="game", sentence=_("There is no such game."), at="game")
+    check_days(basics.starts_on, basics.ends_on)
     if basics.ends_on is not None and basics.ends_on < basics.starts_on:
         sentence = _("The last day lies before the first one.")
         raise Refused(status=422, code="ends_on", sentence=sentence, at="ends_on")
+
+
+def check_days(starts_on: date, ends_on: date | None) -> None:
+    """Raise Refused (422) for a day that is too far away."""
+    check_planned_day(starts_on, code="starts_on", at="starts_on")
+    if ends_on is not None:
+        check_planned_day(ends_on, code="ends_on", at="ends_on")
 
 
 def free_slug(club: Club, name: str) -> str:

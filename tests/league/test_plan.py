@@ -19,6 +19,7 @@ from league.models import AuditEntry, Club, Evening, PlannedEvening, Season
 from league.pub_screen.scenes import coming_scene
 from league.reports.feeds.link import key_of
 from league.standings import plan_services
+from league.standings.day_limits import AHEAD
 from league.standings.plan import next_evenings
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.cast import House
@@ -93,6 +94,21 @@ def test_a_refused_plan_is_explained_at_its_field(recorder, home, wrong, sentenc
     answer = recorder.post(at("season-plan", home), sent)
     assert (answer.status_code, sentence in answer.content.decode()) == (422, True)
     assert days_of(home) == []
+
+
+def test_a_day_of_a_mistyped_year_is_not_planned(home):
+    Season.objects.filter(pk=home.season.pk).update(starts_on=date(1, 1, 1))
+    today, about = timezone.localdate(), {"season": home.season, "actor": home.recorder, "begins_at": time(20)}
+    one = planned(home)
+    for day in (date(1899, 12, 31), today + AHEAD + timedelta(days=1), date.max):
+        with pytest.raises(Refused, match=r"more than 3 years ahead.*Check the date\.") as refused:
+            plan_services.evenings_plan(days=[today, day], **about)
+        assert (refused.value.status, refused.value.at) == (422, "held_on")
+        with pytest.raises(Refused, match="Check the date"):
+            plan_services.planned_change(planned=one, actor=None, changes={"held_on": day})
+    assert days_of(home) == [one.held_on]
+    plan_services.evenings_plan(days=[date(1900, 1, 1), today + AHEAD], **about)
+    assert len(days_of(home)) == 3
 
 
 @pytest.mark.both_databases

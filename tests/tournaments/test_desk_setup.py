@@ -122,6 +122,8 @@ def test_basics_fee_and_prizes_are_words_and_the_page_names_the_law(desk):
     assert "no payment is taken" in desk.get("tournament-setup")
     page = desk.do("tournament-setup", "basics", **(basics | {"ends_on": "2026-12-01"}), status=422)
     assert "before the first one" in page
+    page = desk.do("tournament-setup", "basics", **(basics | {"starts_on": "9999-12-31"}), status=422)
+    assert "Check the date." in page
 
 
 def test_it_goes_back_to_preparation_while_nobody_is_entered(desk):

@@ -263,6 +263,7 @@ WRONG: dict[str, Any] = {
     "a format": lambda content: content["format"].update(rounds=99),
     "a game": lambda content: content.update(game="jass"),
     "a day": lambda content: content.update(starts_on="yesterday"),
+    "the last day of the calendar": lambda content: content.update(ends_on="9999-12-31"),
     "one number twice": lambda content: content["entrants"][1].update(number=1),
     "an unknown seat": lambda content: content["draws"][0]["tables"][0]["seats"].append(77),
     "an unknown change": lambda content: content["draws"][0]["changes"].append({"x": 1}),

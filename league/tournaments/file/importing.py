@@ -34,7 +34,7 @@ from ...models import (
 from ...roster.look_alikes import looks
 from .. import rounds, tables
 from ..formats import Format
-from ..services import check_sizes, free_slug
+from ..services import check_days, check_sizes, free_slug
 from .plain_values import fault
 from .reading import Content, PlayedRound, RecordedTable
 
@@ -87,9 +87,9 @@ def preview(club: Club, content: Content, sha256: str) -> Preview:
     """Return the preview of an import of this content. Nothing is stored.
 
     Raises:
-        Refused: 422 for an unknown game or size of tables.
+        Refused: 422 for an unknown game, a size of tables or a day that is not possible.
     """
-    _check_game(content)
+    _check_basics(content)
     basics = content.basics
     same = Tournament.objects.filter(club=club, name=basics["name"], starts_on=basics["starts_on"]).first()
     return Preview(
@@ -144,7 +144,7 @@ def tournament_import(
         Refused: 422 for content that does not fit together, for a hand that breaks a clause, or for names that would
             make two people one.
     """
-    _check_game(content)
+    _check_basics(content)
 
     def write(submission: Submission | None) -> Tournament:
         return _Import(club, author, content, submission).store()
@@ -165,8 +165,9 @@ def tournament_import(
         raise fault("content") from broken
 
 
-def _check_game(content: Content) -> None:
+def _check_basics(content: Content) -> None:
     check_sizes(Format.read(content.basics["format"]), content.basics["game"])
+    check_days(content.basics["starts_on"], content.basics["ends_on"])
 
 
 class _Import:
