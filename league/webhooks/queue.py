@@ -225,6 +225,9 @@ def drop_waiting(webhook: Webhook) -> None:
 def tidy(now: datetime | None = None) -> int:
     """Delete messages older than `WEBHOOKS_KEEP_DAYS` that do not wait, removed webhooks without messages, and old
     secrets that no longer sign; returns the number of messages."""
+    # On PostgreSQL a message may be committed after its webhook was switched off or removed: nobody would send it.
+    unused = Webhook.objects.filter(Q(active=False) | Q(removed_at__isnull=False))
+    Delivery.objects.filter(webhook__in=unused, next_at__isnull=False).update(next_at=None)
     before = (now or timezone.now()) - timedelta(days=settings.WEBHOOKS_KEEP_DAYS)
     # A message goes after its replays: their rows refer to it.
     gone, _each = Delivery.objects.filter(created_at__lt=before, next_at=None, replays=None).delete()

@@ -458,6 +458,21 @@ def test_the_log_is_kept_for_a_month_and_waiting_messages_longer(house):
     assert not Webhook.objects.exists()
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("off", [{"active": False}, {"active": False, "removed_at": NOW()}, {"removed_at": NOW()}])
+def test_a_message_stored_while_its_webhook_is_switched_off_is_deleted_in_its_time(house, off):
+    """On PostgreSQL its transaction may commit after the one that gives up the waiting messages."""
+    webhook_at(house)
+    other = webhook_at(house, url="https://other.example/messages")
+    enter(table_of(house), MADE)
+    Webhook.objects.exclude(pk=other.pk).update(**off)
+    assert queue.tidy() == 0
+    waiting = Delivery.objects.filter(next_at__isnull=False)
+    assert [each.webhook_id for each in waiting] == [other.pk]
+    assert queue.tidy(NOW() + timedelta(days=31)) == 1
+    assert [each.webhook_id for each in Delivery.objects.all()] == [other.pk]
+
+
 def test_a_secret_that_signs_no_longer_is_forgotten(house):
     webhook = services.webhook_roll(webhook=webhook_at(house), actor=None)
     queue.tidy()
