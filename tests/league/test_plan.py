@@ -101,10 +101,10 @@ def test_a_day_of_a_mistyped_year_is_not_planned(home):
     today, about = timezone.localdate(), {"season": home.season, "actor": home.recorder, "begins_at": time(20)}
     one = planned(home)
     for day in (date(1899, 12, 31), today + AHEAD + timedelta(days=1), date.max):
-        with pytest.raises(Refused, match=r"more than 3 years ahead.*Check the date\.") as refused:
+        with translation.override("en"), pytest.raises(Refused, match="more than 3 years ahead") as refused:
             plan_services.evenings_plan(days=[today, day], **about)
         assert (refused.value.status, refused.value.at) == (422, "held_on")
-        with pytest.raises(Refused, match="Check the date"):
+        with pytest.raises(Refused):
             plan_services.planned_change(planned=one, actor=None, changes={"held_on": day})
     assert days_of(home) == [one.held_on]
     plan_services.evenings_plan(days=[date(1900, 1, 1), today + AHEAD], **about)
