@@ -125,6 +125,7 @@ def test_an_evening_of_points_alone_has_no_currency(page: Page, home: House, gam
     chosen(page, "Anna", "Beni", "Carlo", game=game)
     cut(page)
     begun(page, game)
+    expect(page.locator(".pot")).to_have_text(re.compile(r"^\s*\d\.\d\d\s*$"))
     seen = [page.locator("#main").inner_text()]
     for seat in (0, 0, 1, 2) if game == "kratzen" else (0, 1):
         page.locator(f'[data-seat="{seat}"] [data-tap]').tap()
