@@ -21,6 +21,7 @@ from league.locks import lock_club
 from league.models import Account, Club, Evening, HouseRules, Player, Season, Submission, Transfer, User
 from league.roster.services import MAX_NICKNAME, NameTaken, free_nickname, player_called, player_store
 from league.standings.closed_seasons import lock_open
+from league.standings.day_limits import EARLIEST
 
 from .. import engine_bridge
 from ..errors import Refused, unknown_player
@@ -29,7 +30,6 @@ from ..hands.tables import table_create
 from ..models import FirstSeat, Happening, Table
 from .house_rules import house_rules_of
 
-EARLIEST = date(1900, 1, 1)
 AHEAD = timedelta(days=366)
 """An evening may begin up to this time ahead: any later day is a mistyped year."""
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from django.utils import translation
 
 from tests.cast import Cast, House, cast, house
 from tests.tournaments.desk_pages import Desk
+
+
+@pytest.fixture
+def en() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture

@@ -6,11 +6,9 @@ from __future__ import annotations
 import gzip
 import json
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.utils import translation
 
 from games.evening.house_rules import house_rules_set
 from games.integrity import verify
@@ -28,13 +26,7 @@ from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory
 from tests.tournaments.played_tournaments import made_tournament, play_round, with_entrants
 from tests.tournaments.rounds import table_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    with translation.override("en"):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("en")]
 
 
 def file_of(tournament: Tournament) -> bytes:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
 
 from games.evening.house_rules import house_rules_set
 from games.integrity import verify
@@ -25,13 +23,7 @@ from tests.cast import House
 from tests.factories import MADE, ClubFactory, enter, void
 from tests.tournaments.played_tournaments import drawn_round, made_tournament, with_entrants
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    with translation.override("en"):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("en")]
 
 
 @pytest.fixture

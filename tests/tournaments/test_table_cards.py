@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import translation
 
 from games.hands import gate as games_gate
 from games.integrity import verify
@@ -24,13 +22,7 @@ from tests.clients import reader
 from tests.games import night_writes
 from tests.tournaments.played_tournaments import drawn_round, made_tournament, with_entrants
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    with translation.override("en"):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("en")]
 
 
 @pytest.fixture

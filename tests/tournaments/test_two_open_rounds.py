@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from django.utils import translation
 
 from games.integrity import verify
 from games.models import Table
@@ -13,19 +10,12 @@ from league.errors import Refused
 from league.models import Round, Substitution, Tournament
 from league.tournaments import draw_services, entries, rounds, sheets
 from league.tournaments.results import ranking_of
-from tests.factories import ClubFactory, enter
+from tests.factories import MADE, ClubFactory, enter
 from tests.tournaments.played_tournaments import drawn_round, made_tournament, with_entrants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("en")]
 
-MADE = {"declarer": 0, "joiners": [1], "made": [0, 1]}
 NINA = entries.Newcomer(nickname="Nina")
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    with translation.override("en"):
-        yield
 
 
 @pytest.fixture
