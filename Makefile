@@ -4,7 +4,7 @@ VENV = .venv/bin/python
 SETUP = $(PYTHON) scripts/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-long lint bench bench-long screenshots messages mutants lock audit clean
+.PHONY: help run test test-quick test-rest test-full test-long lint bench bench-long screenshots scripts messages mutants lock audit clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -12,11 +12,17 @@ help: ## This list
 run: ## Set up if need be, and serve the demo league on http://localhost:8000 (PORT=...)
 	@$(SETUP) prod && exec $(VENV) manage.py serve --demo
 
-test: ## Set up if need be; linters, then every test on SQLite, and those that need it on PostgreSQL and Redis
+test: ## Set up if need be; linters, then the tests on SQLite, and those that need it on PostgreSQL and Redis
 	@$(SETUP) dev && exec $(VENV) scripts/test.py
 
 test-quick: ## Linters, and the tests of the engine and of the services on SQLite
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --quick
+
+test-rest: ## What `make test` leaves out: the browser, attacks, real servers, full sizes
+	@$(SETUP) dev && exec $(VENV) scripts/test.py --rest
+
+test-full: ## `make test`, then `make test-rest`
+	@$(SETUP) dev && exec $(VENV) scripts/test.py --full
 
 test-long: ## A tournament of 203 people and 8 rounds, on both databases: some minutes
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --long
@@ -27,11 +33,14 @@ lint: ## The linters alone
 bench: ## The speed table
 	@$(SETUP) dev bench && exec $(VENV) -m bench
 
-bench-long: ## The speed table with all rows that need a million hands: an hour, and 20 GB of disk
+bench-long: ## The speed table with all rows that need a million hands, or krcg: two hours, and 20 GB of disk
 	@$(SETUP) dev bench && exec $(VENV) -m bench --long
 
 screenshots: ## Pictures of every screen, phone and desktop, light and dark, into var/screenshots
 	@$(SETUP) dev && exec $(VENV) scripts/screenshots.py
+
+scripts: ## Make one file of scripts for each screen from static/js, after a change of a script (needs npm)
+	@$(PYTHON) scripts/bundles.py
 
 messages: ## Collect the texts to translate into locale/
 	@$(SETUP) dev && exec $(VENV) manage.py messages
@@ -43,8 +52,8 @@ lock: ## Compile requirements/*.in to the hash-locked *.txt
 	@$(SETUP) dev && exec $(VENV) scripts/lock.py
 
 audit: ## Known vulnerabilities of the locked packages
-	@$(SETUP) dev && exec $(VENV) -m pip_audit --disable-pip --require-hashes -r requirements/prod.txt
+	@$(SETUP) dev && exec $(VENV) -m pip_audit --strict --disable-pip --require-hashes -r requirements/prod.txt
 
 clean: ## Remove everything that these commands created, the demo's data too
-	rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants htmlcov .coverage*
+	rm -rf .venv requirements/node_modules var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants htmlcov .coverage*
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -33,6 +33,7 @@ ROWS = {
     " AND evening_id IN (SELECT id FROM base_league_evening)",
     "league_transfer": "SELECT id FROM league_transfer WHERE season_id = :season"
     " AND posting_id IN (SELECT id FROM base_league_posting)",
+    "league_paymentday": "SELECT id FROM league_paymentday WHERE posting_id IN (SELECT id FROM base_league_posting)",
     "league_resultrow": "SELECT id FROM league_resultrow WHERE season_id = :season"
     " AND posting_id IN (SELECT id FROM base_league_posting)",
     "games_revision": "SELECT id FROM games_revision WHERE hand_id IN (SELECT id FROM base_games_hand)",
@@ -86,6 +87,11 @@ CHANGED = {
         "source": "earlier(source, :copy)",
         "reverses_id": "earlier(reverses_id, :copy)",
         "evening_id": f"evening_id {BLOCK}",
+    },
+    "league_paymentday": {
+        "id": f"id {COPY}",
+        "posting_id": "earlier(posting_id, :copy)",
+        "day": "date(day, (-400 * :block) || ' days')",
     },
     "games_revision": {
         "id": f"id {COPY}",

@@ -68,9 +68,9 @@ def _open_first_season() -> None:
     # These modules can be imported only after Django is set up.
     from bench.copied_hands import CLUB, SEASONS
     from league.models import Season
-    from league.standings.seasons import season_close
+    from league.standings.seasons import season_reopen
 
-    season_close(season=Season.objects.get(club__slug=CLUB, slug=SEASONS[0]), actor=None, closed=False)
+    season_reopen(season=Season.objects.get(club__slug=CLUB, slug=SEASONS[0]), actor=None, reason="bench")
 
 
 def carried(source: Database, name: str, server: str) -> Database:

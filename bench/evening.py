@@ -63,5 +63,5 @@ class RecordedEvening:
     def record(self) -> None:
         """Store the next hand by the service."""
         answer = hand_enter(table=self.table, author=self.recorder, key=uuid.uuid4(), body=next(self.bodies))
-        if answer.status != 201 or answer.repeated:
+        if answer.repeated:
             raise RuntimeError(f"a hand was not stored: {answer}")

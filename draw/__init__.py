@@ -3,14 +3,17 @@
 The package needs the standard library only. The same input gives the same output on every machine.
 """
 
+from draw.bounds import REASONS
 from draw.changes import redraw_round, swap
 from draw.judge import judge
 from draw.model import (
     MODES,
+    ORDERS,
     Changes,
     Entrant,
     Mode,
     Move,
+    Order,
     PastRound,
     Plan,
     Report,
@@ -26,10 +29,13 @@ from draw.slip_order import round_of_slips, slips
 
 __all__ = [
     "MODES",
+    "ORDERS",
+    "REASONS",
     "Changes",
     "Entrant",
     "Mode",
     "Move",
+    "Order",
     "PastRound",
     "Plan",
     "Report",

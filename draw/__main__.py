@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from draw.model import Plan, Sizes
+from draw.model import ORDERS, Plan, Sizes
 from draw.plans import plan
 
 DRAWN, MISUSED = 0, 2
@@ -23,6 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, help="seed of the lot (default: 1)")
     parser.add_argument(
         "--seconds", type=float, default=2, help="budget of the search, as steps at a fixed rate (default: 2)"
+    )
+    parser.add_argument(
+        "--order",
+        choices=ORDERS,
+        default="repeats",
+        help="what comes first: few repeats, or tables of another size by turns (default: repeats)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
 
@@ -45,6 +51,7 @@ def drawn(options: dict[str, Any]) -> str:
         Sizes(size, least, most),
         seed=options["seed"],
         seconds=options["seconds"],
+        order=options["order"],
     )
     took = time.perf_counter() - began
     return as_json(made, took) if options["json"] else as_lines(made)

@@ -1,7 +1,8 @@
 """Search over all rounds of a plan at once, for fewer meetings than a draw round by round reaches.
 
 Simulated annealing over exchanges of two entrants in one round (Kirkpatrick, Gelatt, Vecchi: *Optimization by simulated
-annealing*, Science 1983). Sit-outs stay as they are; tables of another size go on by turns.
+annealing*, Science 1983). Sit-outs stay as they are. Tables of another size go on by turns, or their even share in the
+end is a part of the cost. Rounds that were played stay.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,13 +17,17 @@ _EXCHANGE: Final = 40
 """How many looks take the time of one exchange that is made."""
 
 _STAGES: Final = 200
-_FIRST_CHANCE: Final = 0.1
+_REPEAT: Final = 2
+"""The cost of a repeat; that of a table of another size too many is 1."""
+_FIRST_CHANCE: Final = 0.316
 """The chance of an exchange that is worse by 1, at the beginning."""
-_COOLING: Final = 0.975
-"""What a stage leaves of the chance; at the end it is about 0.001."""
-_WORST: Final = 7
+_COOLING: Final = 0.9874
+"""What a stage leaves of the chance; at the end it is about 0.03."""
+_WORST: Final = 14
 _SKIPPED: Final = 0.75
 """The share of the looks at entrants who cost nothing that are dropped."""
+_SHARING: Final = 400
+"""After so many looks, exchanges are tried that share tables of another size more evenly and cost no repeat."""
 _TOO_OFTEN: Final = 3
 """The additional cost of each meeting of a pair above the number that is aimed at."""
 
@@ -36,11 +41,14 @@ class Schedule:
     those in the other rounds.
     """
 
-    def __init__(self, rounds: Sequence[Sequence[Sequence[int]]], players: int, aim: int, wished: int) -> None:
+    def __init__(
+        self, rounds: Sequence[Sequence[Sequence[int]]], players: int, aim: int, wished: int, *, by_turns: bool
+    ) -> None:
         self.players = players
+        self.strict = by_turns
         self.tables: Groups = [[list(members) for members in tables] for tables in rounds]
         count = len(rounds)
-        self.price = [0, *(1 + _TOO_OFTEN * (met + 1 > aim) for met in range(1, count + 2))]
+        self.price = [0, *(_REPEAT * (1 + _TOO_OFTEN * (met + 1 > aim)) for met in range(1, count + 2))]
         self.met = [[0] * players for _ in range(players)]
         self.table_of = [[-1] * players for _ in rounds]
         for number, tables in enumerate(self.tables):
@@ -52,6 +60,10 @@ class Schedule:
         self.at = [[self._row(number, one) for one in range(players)] for number in range(count)]
         self.odd = [[len(members) != wished for members in tables] for tables in self.tables]
         self.turns = self._turns()
+        self.had = list(self.turns[-1])
+        least, more = divmod(sum(self.had), players)
+        self.uneven = sum(had * (had - 1) // 2 for had in self.had)
+        self.even = players * (least * (least - 1) // 2) + more * least
         total = [0]
         for price in self.price:
             total.append(total[-1] + price)
@@ -79,7 +91,7 @@ class Schedule:
     def by_turns(self, number: int, one: int, other: int) -> bool:
         """Return True if two may exchange a table of another size for one of the wished size."""
         odd, table_of = self.odd[number], self.table_of[number]
-        if odd[table_of[one]] == odd[table_of[other]]:
+        if not self.strict or odd[table_of[one]] == odd[table_of[other]]:
             return True
         had, has_not = (one, other) if odd[table_of[one]] else (other, one)
         return all(turns[had] > turns[has_not] for turns in self.turns[number:])
@@ -92,10 +104,14 @@ class Schedule:
         self.cost += at[one][there] + at[other][here] - at[one][here] - at[other][there]
         self.cost -= 2 * self.price[self.met[one][other]]
         if self.odd[number][here] != self.odd[number][there]:
-            sign = 1 if self.odd[number][there] else -1
-            for turns in self.turns[number:]:
-                turns[one] += sign
-                turns[other] -= sign
+            had, has_not = (one, other) if self.odd[number][here] else (other, one)
+            self.uneven += self.had[has_not] - self.had[had] + 1
+            self.had[had] -= 1
+            self.had[has_not] += 1
+            if self.strict:
+                for turns in self.turns[number:]:
+                    turns[had] -= 1
+                    turns[has_not] += 1
         self._move(number, one, here, there)
         self._move(number, other, there, here)
 
@@ -137,17 +153,28 @@ class Schedule:
 
 
 def annealed(
-    rounds: Sequence[Sequence[Sequence[int]]], players: int, wished: int, aim: int, lot: Lot, looks: int, floor: int
+    rounds: Sequence[Sequence[Sequence[int]]],
+    players: int,
+    wished: int,
+    aim: int,
+    lot: Lot,
+    looks: int,
+    floor: int,
+    *,
+    by_turns: bool,
+    played: int = 0,
 ) -> Groups:
     """Return the rounds after a search; the entrants are numbered from 0.
 
     ``aim`` is the number of meetings of a pair up to which a repeat has the lowest cost, ``looks`` the number of
-    exchanges to look at, ``floor`` a cost that is good enough. `random.Random.random` gives the same numbers for the
-    same seed in every version of Python, and products of floats are the same on every machine; powers are not.
+    exchanges to look at, ``floor`` a number of repeats that is good enough. The first rounds, which were ``played``,
+    stay as they are. `random.Random.random` gives the same numbers for the same seed in every version of Python, and
+    products of floats are the same on every machine; powers are not.
     """
-    schedule = Schedule(rounds, players, aim, wished)
+    schedule = Schedule(rounds, players, aim, wished, by_turns=by_turns)
     random = Random(lot.below(1 << 62)).random  # noqa: S311 - no secret
-    best = schedule.cost
+    best = (schedule.cost, schedule.uneven)
+    goal = (_REPEAT * floor, schedule.uneven if by_turns else schedule.even)
     kept = [[list(members) for members in tables] for tables in schedule.tables]
     chance = _FIRST_CHANCE
     for _ in range(_STAGES):
@@ -157,20 +184,47 @@ def annealed(
         chance *= _COOLING
         left = looks // _STAGES
         while left > 0:
-            if best <= floor:
+            if best <= goal:
                 return kept
             left -= 1
-            if _step(schedule, random, chances):
+            if left % _SHARING == 0 and not by_turns and schedule.uneven > schedule.even:
+                left -= _share(schedule, random, played)
+            if _step(schedule, random, chances, played):
                 left -= _EXCHANGE
-                if schedule.cost < best:
-                    best = schedule.cost
-                    kept = [[list(members) for members in tables] for tables in schedule.tables]
+            if (schedule.cost, schedule.uneven) < best:
+                best = (schedule.cost, schedule.uneven)
+                kept = [[list(members) for members in tables] for tables in schedule.tables]
     return kept
 
 
-def _step(schedule: Schedule, random: Callable[[], float], chances: Sequence[float]) -> bool:
+def _share(schedule: Schedule, random: Callable[[], float], played: int) -> int:
+    """Make the first exchange in a round that gives a table of another size from one who had most to one who had fewest
+    and costs no repeat; return the number of exchanges that were looked at."""
+    number = played + int(random() * (len(schedule.tables) - played))
+    odd, table_of, at, had = schedule.odd[number], schedule.table_of[number], schedule.at[number], schedule.had
+    seated = [one for one, table in enumerate(table_of) if table >= 0]
+    most, least = max(had[one] for one in seated), min(had[one] for one in seated)
+    givers = [one for one in seated if had[one] == most and odd[table_of[one]]]
+    takers = [one for one in seated if had[one] == least and not odd[table_of[one]]]
+    looks = 0
+    if most - least < 2 or not givers or not takers:
+        return looks
+    first = int(random() * len(takers))
+    for one in givers:
+        here, met = table_of[one], schedule.met[one]
+        for other in (*takers[first:], *takers[:first]):
+            looks += 1
+            there = table_of[other]
+            worse = at[one][there] + at[other][here] - at[one][here] - at[other][there] - 2 * schedule.price[met[other]]
+            if worse <= 0:
+                schedule.exchange(number, one, other)
+                return looks + _EXCHANGE
+    return looks
+
+
+def _step(schedule: Schedule, random: Callable[[], float], chances: Sequence[float], played: int) -> bool:
     """Look at one exchange; make it if it costs nothing, or by chance. Return True if it was made."""
-    number = int(random() * len(schedule.tables))
+    number = played + int(random() * (len(schedule.tables) - played))
     one = int(random() * schedule.players)
     at, table_of = schedule.at[number], schedule.table_of[number]
     here, mine = table_of[one], at[one]
@@ -182,6 +236,10 @@ def _step(schedule: Schedule, random: Callable[[], float], chances: Sequence[flo
         return False
     row = at[other]
     worse = mine[there] + row[here] - mine[here] - row[there] - 2 * schedule.price[schedule.met[one][other]]
+    odd = schedule.odd[number]
+    if odd[here] != odd[there] and not schedule.strict:
+        had, has_not = (one, other) if odd[here] else (other, one)
+        worse += schedule.had[has_not] - schedule.had[had] + 1
     if worse > 0 and (worse > _WORST or random() >= chances[worse]):
         return False
     if not schedule.by_turns(number, one, other):

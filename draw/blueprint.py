@@ -9,7 +9,7 @@ from draw.history import History
 from draw.judge import labels_bound, together
 from draw.layout import Layout
 from draw.lot import Lot
-from draw.model import Entrant, PastRound, Sizes
+from draw.model import Entrant, Order, PastRound, Sizes
 from draw.sizes import table_sizes
 
 _FIXED = "\x00fixed"
@@ -22,11 +22,13 @@ MOST_PLAYERS = 300
 
 
 @lru_cache(maxsize=256)
-def blueprint(players: int, sizes: Sizes) -> Design:
+def blueprint(players: int, sizes: Sizes, order: Order = "repeats") -> Design:
     """Return rounds for points 0 to players - 1 in which no two meet twice; without rounds if none are known.
 
-    The tables have the sizes of `table_sizes`. A head count that is a few less than full tables of the largest size
-    comes from their design by deleting points, so that nobody has a smaller table twice before all had one.
+    The tables have the sizes of `table_sizes`. A head count that is less than full tables of the largest size comes
+    from their design by deleting points. With the order *sizes* the rounds are kept in which nobody has a table of
+    another size twice before all had one; else all rounds with tables of the right sizes, those first that share the
+    other tables evenly.
     """
     if players > MOST_PLAYERS:
         return NO_DESIGN
@@ -38,48 +40,93 @@ def blueprint(players: int, sizes: Sizes) -> Design:
     lacking = len(parts) * largest - players
     if not lacking:
         return full
-    if largest != sizes.wished:
+    if order == "sizes" and largest != sizes.wished:
         return NO_DESIGN
-    best = max(
-        (_deleted(full, points, players) for points in _deletable(full, lacking)), key=lambda kept: len(kept.rounds)
-    )
-    return best if len(best.rounds) > 1 else NO_DESIGN
+    best: Rounds = ()
+    best_points: tuple[int, ...] = ()
+    shared = 0
+    for points in _deletable(full, lacking):
+        kept = _deleted(full, points, players)
+        if order == "sizes":
+            kept = _by_turns(kept, largest, players)
+        if len(kept) < max(2, len(best)):
+            continue
+        unevenly, kept = (0, kept) if order == "sizes" else _shared(kept, sizes.wished, players)
+        if len(kept) > len(best) or unevenly < shared:
+            best, best_points, shared = kept, points, unevenly
+    if not best:
+        return NO_DESIGN
+    count = "a point" if len(best_points) == 1 else f"{len(best_points)} points"
+    return Design(best, f"{full.source[:-1]}, without {count}.")
 
 
 def _deletable(full: Design, lacking: int) -> Iterator[tuple[int, ...]]:
-    """Yield sets of points that may be deleted: the first one, then others by lot."""
+    """Yield sets of points that may be deleted: the first ones, then every pair, or others by lot."""
     points = sum(len(block) for block in full.rounds[0])
     yield tuple(range(lacking))
-    if lacking > 1:
+    work = sum(map(len, full.rounds))
+    if lacking == 2 and points * points * work < 2 * _MOST_WORK:
+        yield from combinations(range(points), 2)
+    elif lacking > 1:
         lot = Lot(points, "delete", lacking)
-        work = sum(map(len, full.rounds))
         for _ in range(min(_TRIES, _MOST_WORK // work)):
             yield tuple(lot.shuffled(range(points))[:lacking])
 
 
-def _deleted(full: Design, points: Sequence[int], players: int) -> Design:
-    """Return the design without the points; it keeps the rounds in which the smaller tables go by turns."""
+def _deleted(full: Design, points: Sequence[int], players: int) -> Rounds:
+    """Return the rounds without the points that keep the sizes: no block loses two points."""
     gone = set(points)
     left = [point for point in range(players + len(points)) if point not in gone]
     name = {point: place for place, point in enumerate(left)}
-    rounds = []
+    return tuple(
+        tuple(tuple(name[point] for point in block if point in name) for block in blocks)
+        for blocks in full.rounds
+        if all(len(gone.intersection(block)) < 2 for block in blocks)
+    )
+
+
+def _by_turns(rounds: Rounds, largest: int, players: int) -> Rounds:
+    """Return the rounds in which the smaller tables go by turns."""
+    kept = []
     turns = [0] * players
-    for blocks in full.rounds:
-        if any(len(gone.intersection(block)) > 1 for block in blocks):
-            continue
-        kept = tuple(tuple(name[point] for point in block if point in name) for block in blocks)
-        small = [point for block, old in zip(kept, blocks, strict=True) if len(block) < len(old) for point in block]
+    for blocks in rounds:
+        small = [point for block in blocks if len(block) < largest for point in block]
         if sum(turns[point] for point in small) > sum(sorted(turns)[: len(small)]):
             continue
         for point in small:
             turns[point] += 1
-        rounds.append(kept)
-    count = "a point" if len(points) == 1 else f"{len(points)} points"
-    return Design(tuple(rounds), f"{full.source[:-1]}, without {count}.")
+        kept.append(blocks)
+    return tuple(kept)
+
+
+def _shared(rounds: Rounds, wished: int, players: int) -> tuple[int, Rounds]:
+    """Return the rounds in an order in which the first ones share tables of another size evenly, and a measure of it.
+
+    The measure is the sum of the squares of the tables of each, after each round.
+    """
+    left = [([point for block in blocks if len(block) != wished for point in block], blocks) for blocks in rounds]
+    turns = [0] * players
+    total = squares = 0
+    chosen = []
+    while left:
+        place = min(range(len(left)), key=lambda place: sum(turns[point] for point in left[place][0]))
+        at_odd, blocks = left.pop(place)
+        for point in at_odd:
+            squares += 2 * turns[point] + 1
+            turns[point] += 1
+        total += squares
+        chosen.append(blocks)
+    return total, tuple(chosen)
 
 
 def planned(
-    plan: Layout, entrants: Sequence[Entrant], past: Sequence[PastRound], history: History, sizes: Sizes, seed: int
+    plan: Layout,
+    entrants: Sequence[Entrant],
+    past: Sequence[PastRound],
+    history: History,
+    sizes: Sizes,
+    seed: int,
+    order: Order = "repeats",
 ) -> list[list[int]] | None:
     """Return the tables that a design gives for the next round, by index; None if there is none.
 
@@ -90,7 +137,7 @@ def planned(
     everybody = sorted({entrant.number for entrant in entrants} | (_players(past[0]) if past else set()))
     if len(plan.out) or _shared_fixed(entrants) or len(everybody) < sizes.least:
         return None
-    made = blueprint(len(everybody), sizes)
+    made = blueprint(len(everybody), sizes, order)
     rounds = _rounds(made, len(past) + 1)
     if len(rounds) <= len(past):
         return None
@@ -98,7 +145,7 @@ def planned(
     for owners in _assignments(made, everybody, past, labels, seed):
         if all(_follows(played, blocks, owners) for played, blocks in zip(past, rounds, strict=False)):
             tables = _present(rounds[len(past)], owners, history)
-            if _allowed(tables, plan, labels, history) and not _fixed_meet(tables, entrants):
+            if _allowed(tables, plan, labels, history, order) and not _fixed_meet(tables, entrants):
                 return tables
     return None
 
@@ -229,13 +276,16 @@ def _present(blocks: Iterable[Block], owners: Sequence[int], history: History) -
     return [members for members in tables if members]
 
 
-def _allowed(tables: list[list[int]], plan: Layout, labels: dict[int, frozenset[str]], history: History) -> bool:
-    """Return True if the tables are as good as a search could make them, by sizes, turns and labels."""
+def _allowed(
+    tables: list[list[int]], plan: Layout, labels: dict[int, frozenset[str]], history: History, order: Order
+) -> bool:
+    """Return True if the tables are as good as a search could make them, by sizes, labels, and turns if these count."""
     tables.sort(key=len, reverse=True)
     if [len(members) for members in tables] != plan.sizes:
         return False
     at_odd = [one for members, odd in zip(tables, plan.odd, strict=True) if odd for one in members]
-    if sum(history.odd[one] for one in at_odd) > sum(sorted(history.odd[one] for one in plan.seated)[: len(at_odd)]):
+    turns = sum(history.odd[one] for one in at_odd)
+    if order == "sizes" and turns > sum(sorted(history.odd[one] for one in plan.seated)[: len(at_odd)]):
         return False
     if not labels:
         return True

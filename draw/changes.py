@@ -7,7 +7,7 @@ from draw.groups import meeting_weights, searched
 from draw.history import History
 from draw.judge import judge
 from draw.lot import Lot
-from draw.model import DEFAULT_SIZES, Changes, Entrant, Mode, Move, PastRound, Report, Round, Sizes, Table
+from draw.model import DEFAULT_SIZES, Changes, Entrant, Mode, Move, Order, PastRound, Report, Round, Sizes, Table
 from draw.reseating import Reseating
 from draw.seats import order_price, seat_order
 from draw.tables import checked, checked_out
@@ -24,6 +24,7 @@ def redraw_round(
     out: Iterable[int] = (),
     closed_tables: frozenset[int] = frozenset(),
     seconds: float = 2.0,
+    order: Order = "repeats",
 ) -> tuple[Round, Changes]:
     """Change a drawn round so that it fits those who are present now, and move as few as possible.
 
@@ -42,18 +43,18 @@ def redraw_round(
     fixed = {entrant.number: entrant.fixed_table for entrant in present}
     groups = _improved(reseating, present, history, mode, lot, seconds)
     numbers = _numbers(reseating, groups, current, closed_tables, fixed)
-    order = {table.number: table.seats for table in current.tables}
+    seats = {table.number: table.seats for table in current.tables}
     tables = tuple(
         sorted(
             (
-                Table(number, _order(order.get(old or 0, ()), members, history, lot))
+                Table(number, _order(seats.get(old or 0, ()), members, history, lot))
                 for old, number, members in zip(reseating.old_numbers, numbers, groups, strict=True)
             ),
             key=lambda table: table.number,
         )
     )
     sitting_out = tuple(sorted(reseating.out))
-    report = judge([*past, PastRound(tables, sitting_out)], present, sizes, seed=seed)
+    report = judge([*past, PastRound(tables, sitting_out)], present, sizes, seed=seed, order=order)
     redrawn = Round(tables, sitting_out, report)
     return redrawn, changes_between(current, redrawn)
 
@@ -158,6 +159,7 @@ def swap(
     *,
     entrants: Iterable[Entrant] = (),
     sizes: Sizes = DEFAULT_SIZES,
+    order: Order = "repeats",
 ) -> tuple[Round, Report, Report]:
     """Let two entrants change places; return the new round, and the reports before and after.
 
@@ -183,6 +185,6 @@ def swap(
     )
     out = tuple(sorted(partner.get(number, number) for number in current.out))
     seed = current.report.seed
-    before = judge([*past, current], present, sizes, seed=seed)
-    after = judge([*past, PastRound(tables, out)], present, sizes, seed=seed)
+    before = judge([*past, current], present, sizes, seed=seed, order=order)
+    after = judge([*past, PastRound(tables, out)], present, sizes, seed=seed, order=order)
     return Round(tables, out, after), before, after

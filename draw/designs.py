@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from draw.fields import field, prime_power, prime_powers
+from draw.known import DIFFERENCES_OF_12, KNOWN
 from draw.starters import STARTERS
 
 Block = tuple[int, ...]
@@ -32,7 +33,14 @@ def design(tables: int, size: int) -> Design:
 
     The points are 0 to ``tables * size - 1``.
     """
-    constructions: tuple[Callable[[int, int], Design], ...] = (three_q_plus_one, transversal, developed, one_round)
+    constructions: tuple[Callable[[int, int], Design], ...] = (
+        three_q_plus_one,
+        transversal,
+        twelve,
+        developed,
+        known,
+        one_round,
+    )
     return max((make(tables, size) for make in constructions), key=lambda made: len(made.rounds))
 
 
@@ -89,6 +97,24 @@ class _Ring:
         return point
 
 
+def twelve(tables: int, size: int) -> Design:
+    """Return 12 rounds of 12 tables of up to 6: a transversal design from the difference matrix in `draw.known`.
+
+    Each column gives a round: its elements, moved by each element of the group, are the blocks.
+    """
+    if tables != 12 or size > len(DIFFERENCES_OF_12):
+        return NO_DESIGN
+
+    def moved(element: int, by: int) -> int:
+        return (element // 2 + by // 2) % 6 * 2 + (element + by) % 2
+
+    rounds = [
+        tuple(tuple(12 * row + moved(one, by) for row, one in enumerate(column[:size])) for by in range(12))
+        for column in zip(*DIFFERENCES_OF_12, strict=True)
+    ]
+    return Design(tuple(rounds), "A transversal design from a difference matrix of order 12 (Johnson and others 1961).")
+
+
 def three_q_plus_one(tables: int, size: int) -> Design:
     """Return the resolvable design of tables of 4 for 3q + 1 points, q a prime power, q = 4t + 1.
 
@@ -126,6 +152,11 @@ def developed(tables: int, size: int) -> Design:
         tuple(develop(modulus, tables * size, first_rounds)),
         f"{len(first_rounds)} first round{'s' * (len(first_rounds) > 1)}, developed modulo {modulus} (Anderson 1990).",
     )
+
+
+def known(tables: int, size: int) -> Design:
+    """Return a design of the literature from its rounds; see `draw.known`."""
+    return Design(*KNOWN[tables, size]) if (tables, size) in KNOWN else NO_DESIGN
 
 
 def develop(modulus: int, points: int, first_rounds: Iterable[Iterable[Block]]) -> list[tuple[Block, ...]]:

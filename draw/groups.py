@@ -6,14 +6,17 @@ from draw.history import History
 from draw.judge import labels_bound
 from draw.layout import Layout, by_lot
 from draw.lot import Lot
-from draw.model import Entrant
+from draw.model import Entrant, Order
 from draw.search import LOOKS_A_SECOND, Board, improve
 
-_AGAIN = 16
+_ODD_AGAIN = 1
+"""The cost of a further table of another size, for each earlier one, where repeats come first."""
+_AGAIN = 16 << 10
 """The cost of a meeting that is not the first; the number of earlier ones is added, up to 15."""
-_MORE_THAN_EVER = 1 << 20
+_EARLIER = 1 << 10
+_MORE_THAN_EVER = 1 << 30
 """The cost of a pair that meets more often than any pair did."""
-_LABEL = 1 << 40
+_LABEL = 1 << 50
 
 
 def by_lot_apart(
@@ -26,10 +29,16 @@ def by_lot_apart(
     return tables
 
 
-def balanced(plan: Layout, entrants: Sequence[Entrant], history: History, lot: Lot, seconds: float) -> list[list[int]]:
-    """Return tables with labels apart, the smallest maximum of meetings, and few repeats."""
+def balanced(
+    plan: Layout, entrants: Sequence[Entrant], history: History, lot: Lot, seconds: float, order: Order = "repeats"
+) -> list[list[int]]:
+    """Return tables with labels apart, the smallest maximum of meetings, and few repeats.
+
+    With the order *repeats* those who had fewest tables of another size get them where that costs no repeat.
+    """
     weights = meeting_weights(plan.seated, entrants, history, meetings=True)
-    return _searched(by_lot(plan, history, lot), plan, entrants, history, weights, lot, seconds)
+    again = _ODD_AGAIN if order == "repeats" else None
+    return _searched(by_lot(plan, history, lot), plan, entrants, history, weights, lot, seconds, again)
 
 
 def meeting_weights(
@@ -40,7 +49,10 @@ def meeting_weights(
     if not meetings:
         return weights
     most = max(1, history.most)
-    price = [0, *(_AGAIN + min(met, 15) + max(0, met + 1 - most) * _MORE_THAN_EVER for met in range(1, most + 1))]
+    price = [
+        0,
+        *(_AGAIN + min(met, 15) * _EARLIER + max(0, met + 1 - most) * _MORE_THAN_EVER for met in range(1, most + 1)),
+    ]
     local = {one: place for place, one in enumerate(seated)}
     for row, one in zip(weights, seated, strict=True):
         for other, met in history.meets[one].items():
@@ -70,12 +82,22 @@ def _searched(
     weights: list[dict[int, int]],
     lot: Lot,
     seconds: float,
+    again: int | None = None,
 ) -> list[list[int]]:
     turns = [history.odd[one] for one in plan.seated]
     labels = {one: entrants[one].labels for one in plan.seated}
     floor = _LABEL * labels_bound(plan.seated, labels, plan.sizes)
     return searched(
-        tables, plan.seated, weights, lot, seconds, pinned=plan.pinned, odd=plan.odd, turns=turns, floor=floor
+        tables,
+        plan.seated,
+        weights,
+        lot,
+        seconds,
+        pinned=plan.pinned,
+        odd=plan.odd,
+        turns=turns,
+        again=again,
+        floor=floor,
     )
 
 
@@ -89,6 +111,7 @@ def searched(
     pinned: Iterable[int] = (),
     odd: Sequence[bool] = (),
     turns: Sequence[int] = (),
+    again: int | None = None,
     floor: int = 0,
 ) -> list[list[int]]:
     """Return the tables after a search that ends at the cost ``floor``; inside, the seated are numbered from 0."""
@@ -98,10 +121,15 @@ def searched(
         weights,
         odd=odd or [False] * len(tables),
         turns=turns or [0] * len(seated),
+        again=again,
         pinned=frozenset(local[one] for one in pinned),
     )
     smallest = min(map(len, tables))
-    improve(board, lot, int(seconds * LOOKS_A_SECOND), max(floor, _floor(smallest, weights)))
+    least = max(floor, _floor(smallest, weights))
+    if again:
+        seats = sum(len(members) for members, is_odd in zip(tables, odd, strict=True) if is_odd)
+        least += again * sum(sorted(turns)[:seats])
+    improve(board, lot, int(seconds * LOOKS_A_SECOND), least)
     return [[seated[place] for place in members] for members in board.tables]
 
 

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from draw.model import DEFAULT_SIZES, Entrant, PastRound, Report, Round, Sizes
+from draw.bounds import Seated, bounds
+from draw.model import DEFAULT_SIZES, Entrant, Order, PastRound, Report, Round, Sizes
+from draw.sizes import least_odd
 
 
 def judge(
@@ -13,44 +15,52 @@ def judge(
     sizes: Sizes = DEFAULT_SIZES,
     *,
     seed: int = 0,
+    order: Order = "repeats",
+    searched: float = 0.0,
 ) -> Report:
     """Return the report on all rounds together.
 
-    ``entrants`` are needed for their labels alone, ``sizes`` for the tables of another size.
+    ``entrants`` are needed for their labels alone, ``sizes`` for the tables of another size. ``searched`` is the budget
+    of the search that made the last round; it is in the report if a figure is above its bound.
     """
-    judgement = Judgement({entrant.number: entrant.labels for entrant in entrants}, sizes)
+    judgement = Judgement({entrant.number: entrant.labels for entrant in entrants}, sizes, order)
     for played in rounds:
         judgement.add(played)
-    return judgement.report(seed)
+    return judgement.report(seed, searched)
 
 
 class Judgement:
     """The counts of the rounds so far."""
 
-    def __init__(self, labels: dict[int, frozenset[str]], sizes: Sizes) -> None:
+    def __init__(self, labels: dict[int, frozenset[str]], sizes: Sizes, order: Order = "repeats") -> None:
         self.labels = {number: names for number, names in labels.items() if names}
+        self.sizes = sizes
         self.wished = sizes.wished
+        self.order = order
+        self.rounds: list[Seated] = []
         self.meetings: Counter[tuple[int, int]] = Counter()
         self.right: Counter[tuple[int, int]] = Counter()
-        self.others: Counter[int] = Counter()
+        self.sat: Counter[int] = Counter()
         self.outs: Counter[int] = Counter()
         self.odd: Counter[int] = Counter()
         self.seat_numbers: Counter[tuple[int, int]] = Counter()
         self.last: dict[int, int] = {}
-        self.known: set[int] = set()
-        self.outs_again = self.odd_tables = self.odd_again = self.together = self.labels_bound = self.moved = 0
+        self.outs_again = self.odd_tables = self.odd_bound = self.odd_again = self.together = self.labels_bound = 0
+        self.moved = 0
 
     def add(self, played: PastRound | Round) -> None:
         """Count one more round."""
         seated = [number for table in played.tables for number in table.seats]
-        self.known.update(seated, played.out)
+        counts = tuple(len(table.seats) for table in played.tables)
+        self.rounds.append(Seated(counts, frozenset(seated)))
+        self.odd_bound += least_odd(counts, self.sizes)
         self.outs_again += _again(self.outs, played.out, [*seated, *played.out])
         at_odd = [number for table in played.tables if len(table.seats) != self.wished for number in table.seats]
         self.odd_again += _again(self.odd, at_odd, seated)
         for table in played.tables:
             self._add_table(table.number, table.seats)
         if self.labels:
-            self.labels_bound += labels_bound(seated, self.labels, [len(table.seats) for table in played.tables])
+            self.labels_bound += labels_bound(seated, self.labels, counts)
 
     def _add_table(self, number: int, seats: tuple[int, ...]) -> None:
         count = len(seats)
@@ -58,38 +68,53 @@ class Judgement:
         self.meetings.update(combinations(sorted(seats), 2))
         self.right.update(zip(seats, (*seats[1:], seats[0]), strict=True))
         for place, one in enumerate(seats):
-            self.others[one] += count - 1
+            self.sat[one] += 1
             self.seat_numbers[place, one] += 1
             self.moved += self.last.get(one, number) != number
             self.last[one] = number
         if self.labels:
             self.together += together(seats, self.labels)
 
-    def report(self, seed: int) -> Report:
+    def report(self, seed: int, searched: float = 0.0) -> Report:
         """Return the report on the counted rounds."""
         meetings = self.meetings.values()
-        forced = sum(max(0, others - (len(self.known) - 1)) for others in self.others.values())
+        most, repeats = max(meetings, default=0), sum(meetings) - len(self.meetings)
+        least = bounds(self.rounds, self.wished, self.order)
+        uneven = self._uneven()
         spreads = [
             self._spread(place) for place in range(max((place for place, _ in self.seat_numbers), default=-1) + 1)
         ]
+        best = repeats <= least.repeats and most <= least.most and not uneven
         return Report(
             seed=seed,
+            order=self.order,
             outs_again=self.outs_again,
             odd_tables=self.odd_tables,
+            odd_bound=self.odd_bound,
             odd_again=self.odd_again,
+            odd_uneven=uneven,
             labels_together=self.together,
             labels_bound=self.labels_bound,
-            most=max(meetings, default=0),
-            repeats=sum(meetings) - len(self.meetings),
-            bound=-(-forced // 2),
+            most=most,
+            most_bound=least.most,
+            repeats=repeats,
+            bound=least.repeats,
+            bound_by=least.reason,
+            searched=0 if best else round(1000 * searched),
             neighbours=sum(self.right.values()) - len(self.right),
             deals=spreads[0] if spreads else 0,
             seats=max(spreads, default=0),
             moved=self.moved,
         )
 
+    def _uneven(self) -> int:
+        """Return the number of seats at tables of another size that are missing to an even share."""
+        counts = sorted((self.odd[number] for number in self.sat), reverse=True)
+        share, more = divmod(sum(counts), len(counts)) if counts else (0, 0)
+        return sum(max(0, had - share - (place < more)) for place, had in enumerate(counts))
+
     def _spread(self, place: int) -> int:
-        counts = [self.seat_numbers[place, number] for number in self.others]
+        counts = [self.seat_numbers[place, number] for number in self.sat]
         return max(counts) - min(counts)
 
 

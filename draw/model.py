@@ -5,6 +5,10 @@ from typing import Final, Literal, get_args
 
 Mode = Literal["random", "balanced", "standing"]
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
+Order = Literal["repeats", "sizes"]
+ORDERS: Final[tuple[Order, ...]] = get_args(Order)
+"""Judged first: few repeats, then tables of another size shared evenly in the end; or such tables by turns, in every
+round."""
 
 SMALLEST_TABLE: Final = 3
 LARGEST_TABLE: Final = 7
@@ -70,19 +74,25 @@ class PastRound:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The quality of a tournament, up to and including a round, in the order in which a draw is judged.
+    """The quality of a tournament, up to and including a round.
 
     Attributes:
         seed: the seed of the draw.
+        order: the order of the rules; it decides where tables of another size stand in the judgement.
         outs_again: sit-outs of entrants who sat out before, while a present entrant had not.
         odd_tables: tables of another size than the wished one.
+        odd_bound: the least value of ``odd_tables`` that the head counts allow.
         odd_again: seats at such a table of entrants who had one before, while another seated entrant had not.
+        odd_uneven: seats at such a table that others should have had, so that in the end all had equally many, or one
+            more.
         labels_together: pairs at one table that share a label, summed over the rounds.
         labels_bound: the least value of ``labels_together`` that the head counts of the labels allow.
         most: the greatest number of meetings of two entrants.
+        most_bound: the least value of ``most`` that arithmetic allows.
         repeats: the sum over all pairs of their meetings after the first.
-        bound: the least value of ``repeats`` that arithmetic allows. An entrant who sat with more others than there
-            are must have met the difference again.
+        bound: the least value of ``repeats`` that arithmetic allows under the order of the rules; see `draw.bounds`.
+        bound_by: the reason of the bound: *people*, *tables* or *turns*; empty if it is 0.
+        searched: the budget, in milliseconds, of the search that found nothing better; 0 if there was none.
         neighbours: the number of repeated neighbours on the right.
         deals: the difference between the greatest and the smallest number of first deals of an entrant.
         seats: the greatest such difference for a seat number.
@@ -90,34 +100,42 @@ class Report:
     """
 
     seed: int = 0
+    order: Order = "repeats"
     outs_again: int = 0
     odd_tables: int = 0
+    odd_bound: int = 0
     odd_again: int = 0
+    odd_uneven: int = 0
     labels_together: int = 0
     labels_bound: int = 0
     most: int = 0
+    most_bound: int = 0
     repeats: int = 0
     bound: int = 0
+    bound_by: str = ""
+    searched: int = 0
     neighbours: int = 0
     deals: int = 0
     seats: int = 0
     moved: int = 0
 
     @property
-    def cost(self) -> tuple[int, ...]:
-        """Return the judgement as a tuple: the smaller tuple is the better tournament."""
+    def figures(self) -> tuple[int, ...]:
+        """Return the judgement of who sits together, the first rule first."""
         return (
             self.outs_again,
             self.odd_tables,
-            self.odd_again,
+            self.odd_again if self.order == "sizes" else 0,
             self.labels_together,
             self.most,
             self.repeats,
-            self.neighbours,
-            self.deals,
-            self.seats,
-            self.moved,
+            self.odd_uneven,
         )
+
+    @property
+    def cost(self) -> tuple[int, ...]:
+        """Return the whole judgement, with the order of play: the smaller tuple is the better tournament."""
+        return (*self.figures, self.neighbours, self.deals, self.seats, self.moved)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from draw.blueprint import blueprint
 from draw.history import History
 from draw.judge import Judgement, judge
 from draw.lot import Lot
-from draw.model import DEFAULT_SIZES, Entrant, PastRound, Plan, Round, Sizes, Table
+from draw.model import DEFAULT_SIZES, Entrant, Order, PastRound, Plan, Report, Round, Sizes
 from draw.seats_over_rounds import spread_seats
 from draw.tables import seated, tables_of_round
 
@@ -26,6 +26,7 @@ def plan(
     *,
     seed: int = 1,
     seconds: float = 2.0,
+    order: Order = "repeats",
 ) -> Plan:
     """Draw all rounds ahead for players 1 to N, in balanced mode.
 
@@ -37,52 +38,82 @@ def plan(
     if not 1 <= players <= MOST_PLAYERS:
         raise ValueError(f"A plan is for 1 to {MOST_PLAYERS} players, not {players}.")
     entrants = [Entrant(number) for number in range(1, players + 1)]
-    past = _round_by_round(entrants, rounds, sizes, seed, seconds)
-    judgement, made = _judged(_spread(past, seed), sizes, seed)
-    source = _source(players, rounds, sizes)
-    report = judgement.report(seed)
-    if report.repeats > report.bound and players <= MOST_ANNEALED:
-        better = _all_at_once(entrants, past, sizes, seed, seconds)
-        if _cost(better, sizes) < _cost(past, sizes):
-            judgement, made = _judged(_spread(better, seed), sizes, seed)
+    past = round_by_round(entrants, (), rounds, sizes, seed, seconds, order)
+    source = _source(players, rounds, sizes, order)
+    report = judge(past, (), sizes, order=order)
+    searched = 0.0
+    if not at_best(report) and players <= MOST_ANNEALED:
+        searched = seconds
+        better = all_at_once(entrants, past, sizes, seed, seconds, order)
+        if judge(better, (), sizes, order=order).figures < report.figures:
+            past = better
             source = "All rounds come from one search."
+    made = _judged(_spread(past, seed), sizes, seed, order, searched)
     return Plan(tuple(made), made[-1].report, source)
 
 
-def _round_by_round(
-    entrants: Sequence[Entrant], rounds: int, sizes: Sizes, seed: int, seconds: float
+def at_best(report: Report) -> bool:
+    """Return True if no search can find fewer repeats, nor a more even share of tables of another size."""
+    uneven = report.odd_uneven and report.order == "repeats"
+    return report.repeats <= report.bound and report.most <= report.most_bound and not uneven
+
+
+def round_by_round(
+    entrants: Sequence[Entrant],
+    played: Sequence[PastRound],
+    rounds: int,
+    sizes: Sizes,
+    seed: int,
+    seconds: float,
+    order: Order,
 ) -> list[PastRound]:
-    past: list[PastRound] = []
+    """Return the rounds that were played, and the further ones up to this number, drawn one after the other."""
+    past = list(played)
     nobody: frozenset[int] = frozenset()
-    for _ in range(rounds):
-        past.append(tables_of_round(entrants, past, sizes, "balanced", seed, nobody, nobody, seconds / rounds))
+    while len(past) < rounds:
+        drawn = tables_of_round(entrants, past, sizes, "balanced", seed, nobody, nobody, seconds / rounds, order)
+        past.append(drawn)
     return past
 
 
-def _all_at_once(
-    entrants: Sequence[Entrant], past: Sequence[PastRound], sizes: Sizes, seed: int, seconds: float
+def all_at_once(
+    entrants: Sequence[Entrant],
+    past: Sequence[PastRound],
+    sizes: Sizes,
+    seed: int,
+    seconds: float,
+    order: Order,
+    played: int = 0,
 ) -> list[PastRound]:
-    """Return the rounds with other tables after a search over all of them; numbers and seats follow from them."""
-    report = judge(past, (), sizes)
-    rounds = [[[number - 1 for number in table.seats] for table in played.tables] for played in past]
-    others = max(sum(len(table.seats) - 1 for table in _tables_of(past, entrant.number)) for entrant in entrants)
-    aim = max(2, -(-others // (len(entrants) - 1)))
+    """Return the rounds with other tables after a search over all of them; numbers and seats follow from them.
+
+    The first rounds, which were ``played``, stay as they are.
+    """
+    report = judge(past, (), sizes, order=order)
+    numbers = sorted({number for one in past for table in one.tables for number in table.seats})
+    index = {number: place for place, number in enumerate(numbers)}
+    rounds = [[[index[number] for number in table.seats] for table in one.tables] for one in past]
     lot = Lot(seed, "all", len(past))
     looks = int(seconds * LOOKS_A_SECOND)
-    groups = annealed(rounds, len(entrants), sizes.wished, aim, lot, looks, report.bound)
-    drawn: list[PastRound] = []
-    for played, tables in zip(past, groups, strict=True):
+    aim = max(2, report.most_bound)
+    groups = annealed(
+        rounds,
+        len(numbers),
+        sizes.wished,
+        aim,
+        lot,
+        looks,
+        report.bound,
+        by_turns=order == "sizes",
+        played=played,
+    )
+    places = {entrant.number: place for place, entrant in enumerate(entrants)}
+    drawn = list(past[:played])
+    for one, tables in zip(past[played:], groups[played:], strict=True):
         history = History(entrants, drawn, sizes)
-        drawn.append(PastRound(seated(tables, {}, entrants, history, frozenset(), lot), played.out, seed))
+        members = [[places[numbers[who]] for who in table] for table in tables]
+        drawn.append(PastRound(seated(members, {}, entrants, history, frozenset(), lot), one.out, seed))
     return drawn
-
-
-def _tables_of(past: Sequence[PastRound], number: int) -> list[Table]:
-    return [table for played in past for table in played.tables if number in table.seats]
-
-
-def _cost(past: Sequence[PastRound], sizes: Sizes) -> tuple[int, ...]:
-    return judge(past, (), sizes).cost
 
 
 def _spread(past: Sequence[PastRound], seed: int) -> list[PastRound]:
@@ -90,17 +121,17 @@ def _spread(past: Sequence[PastRound], seed: int) -> list[PastRound]:
     return [PastRound(tuple(tables), played.out, seed) for played, tables in zip(past, orders, strict=True)]
 
 
-def _judged(past: Sequence[PastRound], sizes: Sizes, seed: int) -> tuple[Judgement, list[Round]]:
-    judgement = Judgement({}, sizes)
+def _judged(past: Sequence[PastRound], sizes: Sizes, seed: int, order: Order, searched: float) -> list[Round]:
+    judgement = Judgement({}, sizes, order)
     made = []
     for played in past:
         judgement.add(played)
-        made.append(Round(played.tables, played.out, judgement.report(seed)))
-    return judgement, made
+        made.append(Round(played.tables, played.out, judgement.report(seed, searched)))
+    return made
 
 
-def _source(players: int, rounds: int, sizes: Sizes) -> str:
-    design = blueprint(players, sizes)
+def _source(players: int, rounds: int, sizes: Sizes, order: Order) -> str:
+    design = blueprint(players, sizes, order)
     if len(design.rounds) >= rounds:
         return design.source
     if len(design.rounds) < 2:

@@ -22,11 +22,11 @@ class Board:
     """A round during the search: the table of each entrant, and the cost of each at each table.
 
     ``weights[a]`` has the cost of a and b at one table by b, where it is above 0. Two entrants may change places if
-    both tables are odd or both
-    are not, or if both had as many odd tables (``turns``). Entrants in ``pinned`` stay.
+    both tables are odd or both are not, or if both had as many odd tables (``turns``); or always, if ``again`` is
+    given, the cost of an entrant at an odd table for each earlier one. Entrants in ``pinned`` stay.
     """
 
-    __slots__ = ("_row", "at", "cost", "current", "movable", "near", "odd", "table_of", "tables", "turns")
+    __slots__ = ("_row", "at", "cost", "current", "movable", "near", "odd", "strict", "table_of", "tables", "turns")
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class Board:
         *,
         odd: Sequence[bool],
         turns: Sequence[int],
+        again: int | None = None,
         pinned: frozenset[int] = frozenset(),
     ) -> None:
         count = len(weights)
@@ -43,6 +44,7 @@ class Board:
         self._row = [0] * count
         self.odd = odd
         self.turns = turns
+        self.strict = again is None
         self.movable = [one for one in range(count) if one not in pinned]
         self.table_of = [0] * count
         for number, members in enumerate(tables):
@@ -53,8 +55,12 @@ class Board:
             row = self.at[one]
             for other, weight in near:
                 row[self.table_of[other]] += weight
+        met = sum(self.at[one][self.table_of[one]] for one in range(count)) // 2
+        for one, row in enumerate(self.at):
+            for table, is_odd in enumerate(odd):
+                row[table] += is_odd * turns[one] * (again or 0)
         self.current = [self.at[one][self.table_of[one]] for one in range(count)]
-        self.cost = sum(self.current) // 2
+        self.cost = met + (again or 0) * sum(turns[one] for one in range(count) if odd[self.table_of[one]])
 
     def exchange(self, one: int, other: int) -> None:
         """Let two entrants change places."""
@@ -88,7 +94,7 @@ class Board:
         for other, weight in self.near[one]:
             row[other] = 2 * weight
         table_of, at, current, odd, turns = self.table_of, self.at, self.current, self.odd, self.turns
-        here_odd, turn = odd[here], turns[one]
+        here_odd, turn, strict = odd[here], turns[one], self.strict
         base = self.cost - current[one]
         best: list[int] = []
         lowest: int | None = None
@@ -99,7 +105,7 @@ class Board:
             cost = mine[there] + at[other][here] - current[other] - row[other]
             if lowest is not None and cost > lowest:
                 continue
-            if here_odd != odd[there] and turn != turns[other]:
+            if strict and here_odd != odd[there] and turn != turns[other]:
                 continue
             if base + cost >= goal and (tabu.get((one, there), 0) > now or tabu.get((other, here), 0) > now):
                 continue

@@ -9,6 +9,9 @@ from draw.model import Table
 from draw.seats import DEAL, NEIGHBOUR, best_order
 
 _PASSES: Final = 6
+_ATTEMPTS: Final = 6
+_FEW_SEATS: Final = 600
+"""The number of seats in all rounds up to which further orders are tried where the first ones are not even."""
 _MOST_SEATS: Final = 50_000
 """The number of seats in all rounds up to which first deals are made even by paths."""
 
@@ -17,15 +20,22 @@ def spread_seats(rounds: Sequence[Sequence[Table]], lot: Lot) -> list[list[Table
     """Return all rounds of a plan with other orders of play.
 
     The orders are chosen as in `draw.seats`, but with the later rounds in mind, table by table until none changes. Then
-    once more after the first deals were made even; the better of the two is returned.
+    once more after the first deals were made even; the better of the two is returned. Where neither is even, other
+    orders are tried.
     """
-    orders = _Orders(rounds)
-    orders.choose(lot, keep_dealers=False)
-    even = _Orders(orders.drawn)
-    if sum(len(table.seats) for tables in rounds for table in tables) <= _MOST_SEATS:
-        even.even_deals()
-        even.choose(lot, keep_dealers=True)
-    return min(orders, even, key=_Orders.judged).drawn
+    seats = sum(len(table.seats) for tables in rounds for table in tables)
+    found = []
+    for _ in range(_ATTEMPTS if seats <= _FEW_SEATS else 1):
+        orders = _Orders(rounds)
+        orders.choose(lot, keep_dealers=False)
+        even = _Orders(orders.drawn)
+        if seats <= _MOST_SEATS:
+            even.even_deals()
+            even.choose(lot, keep_dealers=True)
+        found += [orders, even]
+        if min(orders.judged(), even.judged()) <= (0, 1, 1):
+            break
+    return min(found, key=_Orders.judged).drawn
 
 
 class _Orders:

@@ -1,5 +1,7 @@
 """The numbers and sizes of tables for a head count."""
 
+from collections.abc import Sequence
+
 from draw.model import Sizes
 
 
@@ -22,6 +24,13 @@ def table_sizes(players: int, sizes: Sizes) -> tuple[int, ...]:
             _spread(seated, tables, sizes) for tables in range(-(-seated // sizes.most), seated // sizes.least + 1)
         ]
     return min(choices, key=lambda choice: _cost(choice, sizes.wished))
+
+
+def least_odd(counts: Sequence[int], sizes: Sizes) -> int:
+    """Return the least number of tables of another size than the wished one for as many people as these tables have."""
+    seated = sum(counts)
+    parts = table_sizes(seated, sizes) if seated >= sizes.least else ()
+    return sum(size != sizes.wished for size in (parts if sum(parts) == seated else counts))
 
 
 def _spread(seated: int, tables: int, sizes: Sizes) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from draw.groups import balanced, by_lot_apart, by_standing
 from draw.history import History
 from draw.layout import Layout, layout
 from draw.lot import Lot
-from draw.model import MODES, Entrant, Mode, PastRound, Sizes, Table
+from draw.model import MODES, Entrant, Mode, Order, PastRound, Sizes, Table
 from draw.numbering import numbered, table_numbers
 from draw.seats import seat_order
 
@@ -22,6 +22,7 @@ def tables_of_round(
     named_out: frozenset[int],
     closed_tables: frozenset[int],
     seconds: float,
+    order: Order = "repeats",
 ) -> PastRound:
     """Return the next round without its report; the entrants come by start number."""
     lot = Lot(seed, mode, len(past) + 1)
@@ -30,7 +31,9 @@ def tables_of_round(
     if mode == "random":
         groups = by_lot_apart(plan, present, history, lot, seconds)
     elif mode == "balanced":
-        groups = _designed(plan, present, past, history, sizes, seed) or balanced(plan, present, history, lot, seconds)
+        groups = _designed(plan, present, past, history, sizes, seed, order) or balanced(
+            plan, present, history, lot, seconds, order
+        )
     else:
         groups = by_standing(plan, present, history, lot)
     tables = seated(groups, plan.fixed, present, history, closed_tables, lot, ranked=mode == "standing")
@@ -44,9 +47,10 @@ def _designed(
     history: History,
     sizes: Sizes,
     seed: int,
+    order: Order,
 ) -> list[list[int]] | None:
     """Return the groups of the next round of a design, with the fixed tables at their places; None without one."""
-    groups = planned(plan, entrants, past, history, sizes, seed)
+    groups = planned(plan, entrants, past, history, sizes, seed, order)
     if groups is not None:
         fixed = {
             place: entrants[one].fixed_table

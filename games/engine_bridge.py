@@ -185,6 +185,11 @@ def role_of(result: Result, seat: int) -> str:
     return ResultRow.Role.JOINER if seat in result["joiners"] else ResultRow.Role.OUT
 
 
+def shown_role(result: Result, seat: int) -> str | None:
+    """The role of a seat in files and answers; None in a hand that nobody declared: there nobody was out."""
+    return None if result["outcome"] == "passed_out" else str(role_of(result, seat))
+
+
 def made_goal(record: Record, result: Result, seat: int) -> bool | None:
     """True if a seat reached its goal (C6.1, K8.1); None if it had none: out, passed out, or nobody joined."""
     active = [result["declarer"], *result["joiners"]]

@@ -1,4 +1,4 @@
-"""The errors of the games: the league's `Refused`, and `Problem` for a form."""
+"""The errors of the games: the league's `Refused`, and `FormProblem` for a form."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from league.errors import Refused, form_outdated, unknown_player
 
-__all__ = ["Problem", "Refused", "form_outdated", "unknown_player"]
+__all__ = ["FormProblem", "Refused", "form_outdated", "unknown_player"]
 
 
 @dataclass(frozen=True)
-class Problem:
+class FormProblem:
     """The refusal of a form: a sentence, a rulebook clause or an error code, and the place in the record."""
 
     sentence: str
@@ -18,6 +18,6 @@ class Problem:
     at: str = ""
 
     @classmethod
-    def of(cls, refused: Refused) -> Problem:
+    def of(cls, refused: Refused) -> FormProblem:
         """The problem that a refused request shows in its form."""
         return cls(refused.sentence, refused.code, refused.at)

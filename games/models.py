@@ -15,6 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Account, Evening, Player, Posting, Submission, Version
 from league.ordered_ids import ordered_id
 
+MAX_NUMBER = 1_000_000
+"""The highest number of a hand of a table, or of a version of house rules."""
+
 
 class Table(models.Model):
     """One table of an evening: a chain of hands with one pot.

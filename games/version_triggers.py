@@ -6,9 +6,7 @@ hand changes the table's row; a correction, which may change hands alone, has a 
 
 from __future__ import annotations
 
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-
-from league.version_triggers import Versioned, create, drop
+from league.version_triggers import Versioned
 
 
 def _table(table: str, owner: str = "table_id") -> Versioned:
@@ -21,13 +19,3 @@ GAMES_VERSIONED = (
     _table("games_happening"),
     _table("games_correction"),
 )
-
-
-def create_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of the versions of card tables."""
-    create(editor.connection, GAMES_VERSIONED)
-
-
-def drop_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, GAMES_VERSIONED)

@@ -7,8 +7,8 @@ from django.db import connection
 from .models import Club
 
 
-def lock_club(club_id: int) -> None:
-    """Lock the club's row until the transaction ends.
+def lock_club(club_id: int) -> Club:
+    """Lock the club's row until the transaction ends, and return the club as it is now.
 
     Take this lock first to change something that a club has once: the last owner, box and kitty, the chain of receipts.
     Writers whose rows only refer to the club do not wait.
@@ -18,4 +18,4 @@ def lock_club(club_id: int) -> None:
         rows = rows.select_for_update(no_key=True)
     else:
         rows = rows.select_for_update()
-    rows.get(pk=club_id)
+    return rows.get(pk=club_id)

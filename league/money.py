@@ -123,7 +123,7 @@ def per_hand(total: int, hands: int, unit: str = "money") -> str:
 
 
 def per_hand_price(total_minor: int, hands: int, currency: str) -> str:
-    """Format a total of money per hand with its currency: `CHF +0.012`; `–` without a hand."""
+    """Format a total of money per hand with its currency: `+CHF 0.012`; `–` without a hand."""
     return _with_currency(per_hand(total_minor, hands), currency) if hands else NONE
 
 
@@ -151,7 +151,9 @@ def _grouped(whole: int) -> str:
 
 
 def _with_currency(amount: str, currency: str) -> str:
-    return price_pattern(currency).replace(AMOUNT, amount)
+    # The sign is read first: it stands before the currency.
+    digits = amount.lstrip(f"+{MINUS}")
+    return amount.removesuffix(digits) + price_pattern(currency).replace(AMOUNT, digits)
 
 
 def price_pattern(currency: str) -> str:

@@ -1,4 +1,4 @@
-"""Static files as they are in the repository, and the scripts that a script imports."""
+"""Static files as they are in the repository, the scripts of a screen, and what a script imports."""
 
 from __future__ import annotations
 
@@ -10,22 +10,18 @@ from pathlib import Path
 from django.contrib.staticfiles import finders
 
 IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
-LATER = re.compile(r"""\bimport\s*\(""")
-"""The import of a script that a page loads only when it needs it."""
 
 
-def imports(name: str, *, later: bool = True) -> list[str]:
-    """Return the names of the scripts that this script imports, without missing ones; `later`: those as well that it
-    imports only when it needs them."""
-    text = text_path(name).read_text(encoding="utf-8")
-    targets = [found[1] for found in IMPORTED.finditer(text) if later or not LATER.match(found[0])]
+def screen_script(screen: str, bundled: bool) -> str:
+    """Return the name of a screen's script: one file with all its modules, or the list of its modules."""
+    return f"built/{screen}.js" if bundled else f"js/screens/{screen}.js"
+
+
+def imports(name: str) -> list[str]:
+    """Return the names of the scripts that this script imports, at once or later, without missing ones."""
+    targets = IMPORTED.findall(text_path(name).read_text(encoding="utf-8"))
     names = [posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) for target in targets]
     return [name for name in names if finders.find(name)]
-
-
-def loaded_with(name: str) -> list[str]:
-    """Return the names of all scripts that a browser must load before it runs this one, layer by layer."""
-    return reached([name], lambda one: imports(one, later=False))[1:]
 
 
 def reached(first: Iterable[str], following: Callable[[str], list[str]]) -> list[str]:

@@ -1,8 +1,12 @@
 """Database triggers: they refuse changes of append-only rows, and postings that do not add up.
 
-Used by migrations, and by tests that remove a guard. Each trigger exists for SQLite and PostgreSQL. Missing tables are
-skipped: a migration may be older than the table. A trigger's name is `<table>_<guard>`. SQLite drops the triggers of a
-table that it rebuilds: a migration that alters one of these tables must create them again, which a test checks.
+The rows of a practice club (`Club.practice_until`) may be deleted. A club is one from its creation on or never.
+
+Used by the migrations that create them, and by tests that remove a guard. A table that is added later has a
+tuple and a migration of its own. Each trigger exists for SQLite and PostgreSQL; its name is `<table>_<guard>`. SQLite
+drops the triggers of a table that it rebuilds: a migration that alters one of these tables must create them again,
+which a test checks. It rebuilds no table to which the trigger of another one refers, such as those on the ways to the
+club (`CLUB_OF`): such a migration drops all triggers of append-only tables before, and creates them after.
 """
 
 from __future__ import annotations
@@ -11,26 +15,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 LEAGUE_APPEND_ONLY = (
     *("league_posting", "league_transfer", "league_submission", "league_houserules"),
     *("league_closing", "league_payment", "league_receipt"),
     *("league_playermerge", "league_auditentry"),
+    *("league_draw", "league_sheet", "league_substitution"),
+    *("league_kittyentry", "league_paymentday", "league_bankentry"),
+    *("league_seasonformula", "league_importedevening"),
 )
-TOURNAMENTS_APPEND_ONLY = ("league_draw", "league_sheet", "league_substitution")
-TREASURY_APPEND_ONLY = ("league_kittyentry",)
-FORMULAS_APPEND_ONLY = ("league_seasonformula",)
-IMPORTS_APPEND_ONLY = ("league_importedevening",)
 GAMES_APPEND_ONLY = (
-    "games_hand",
-    "games_revision",
-    "games_seat",
-    "games_correction",
-    "games_happening",
-    "games_dispute",
+    *("games_hand", "games_revision", "games_seat", "games_correction"),
+    *("games_happening", "games_dispute", "games_firstseat"),
 )
-FIRST_SEATS_APPEND_ONLY = ("games_firstseat",)
 
 FREE_TEXT = {
     "league_posting": ("reason",),
@@ -44,6 +41,28 @@ FREE_TEXT = {
 }
 """Columns with free text in append-only rows. A text may name a person who is forgotten later, so it may be emptied;
 it cannot be replaced, and no other column can change with it."""
+
+CLUB_OF = {
+    **dict.fromkeys(("league_posting", "league_submission", "league_houserules", "league_playermerge"), "club_id"),
+    **dict.fromkeys(("league_auditentry", "league_paymentday", "league_receipt", "league_kittyentry"), "club_id"),
+    "league_bankentry": "club_id",
+    "league_transfer": "posting_id league_posting.club_id",
+    "league_closing": "evening_id league_evening.club_id",
+    "league_payment": "closing_id league_closing.evening_id league_evening.club_id",
+    "league_importedevening": "posting_id league_posting.club_id",
+    "league_draw": "tournament_id league_tournament.club_id",
+    "league_sheet": "round_id league_round.tournament_id league_tournament.club_id",
+    "league_substitution": "entrant_id league_entrant.tournament_id league_tournament.club_id",
+    "league_seasonformula": "season_id league_season.club_id",
+    "games_hand": "table_id games_table.evening_id league_evening.club_id",
+    "games_firstseat": "table_id games_table.evening_id league_evening.club_id",
+    "games_happening": "table_id games_table.evening_id league_evening.club_id",
+    "games_revision": "posting_id league_posting.club_id",
+    "games_seat": "revision_id games_revision.posting_id league_posting.club_id",
+    "games_correction": "submission_id league_submission.club_id",
+    "games_dispute": "submission_id league_submission.club_id",
+}
+"""The way from a row of each append-only table to its club: a column, then a column of the table it refers to, …"""
 
 
 @dataclass(frozen=True)
@@ -89,7 +108,6 @@ LEAGUE_CHECKS = (
     ),
 )
 
-
 CHIPS_CHECKS = (
     Check(
         "league_transfer",
@@ -112,8 +130,19 @@ def _emptied(texts: Sequence[str]) -> str:
     return f"{none_new} AND ({' OR '.join(f'NEW.{text} <> OLD.{text}' for text in texts)})"
 
 
-def append_only(vendor: str, table: str, columns: Sequence[str] = ()) -> Iterator[str]:
-    """Yield SQL that makes UPDATE, DELETE and TRUNCATE of a table fail, except for emptying its `FREE_TEXT`.
+def _of_practice_club(table: str) -> str:
+    """Return SQL: the deleted row belongs to a practice club."""
+    column, *steps = CLUB_OF[table].split()
+    value = f"OLD.{column}"
+    for step in steps:
+        parent, column = step.split(".")
+        value = f"(SELECT {column} FROM {parent} WHERE id = {value})"  # noqa: S608 - names of this file
+    return f"EXISTS (SELECT 1 FROM league_club WHERE id = {value} AND practice_until IS NOT NULL)"  # noqa: S608 - the same
+
+
+def append_only(vendor: str, table: str, columns: Sequence[str] = (), *, practice: bool = True) -> Iterator[str]:
+    """Yield SQL that makes UPDATE, DELETE and TRUNCATE of a table fail, except for emptying its `FREE_TEXT`, and, with
+    `practice`, for deleting rows of practice clubs.
 
     `columns` are all columns of a table with free text. `INSERT OR REPLACE` fails by the DELETE trigger, which SQLite
     fires for it under `recursive_triggers`.
@@ -124,7 +153,8 @@ def append_only(vendor: str, table: str, columns: Sequence[str] = ()) -> Iterato
         same = [f"NEW.{column} IS OLD.{column}" for column in columns if column not in texts]
         when = f" WHEN NOT ({' AND '.join([*same, _emptied(texts)])})" if texts else ""
         yield f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table}{when} {_refuse_sqlite(message)}"
-        yield f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {_refuse_sqlite(message)}"
+        when = f" WHEN NOT {_of_practice_club(table)}" if practice else ""
+        yield f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table}{when} {_refuse_sqlite(message)}"
         return
     kept = f"to_jsonb(NEW) - ARRAY[{', '.join(repr(text) for text in texts)}]"
     allowed = (
@@ -133,6 +163,8 @@ def append_only(vendor: str, table: str, columns: Sequence[str] = ()) -> Iterato
         if texts
         else ""
     )
+    if practice:
+        allowed += f"IF TG_OP = 'DELETE' THEN IF {_of_practice_club(table)} THEN RETURN OLD; END IF; END IF; "
     yield (
         f"CREATE OR REPLACE FUNCTION {table}_append_only() RETURNS trigger LANGUAGE plpgsql AS "
         f"$$ BEGIN {allowed}RAISE EXCEPTION '{message}' USING ERRCODE = 'restrict_violation'; END $$"
@@ -158,6 +190,44 @@ def checked(vendor: str, check: Check) -> Iterator[str]:
     yield f"CREATE TRIGGER {name} BEFORE INSERT ON {check.table} FOR EACH ROW EXECUTE FUNCTION {name}()"
 
 
+PRACTICE = (
+    # A club with rows is not deleted either: SQLite's `INSERT OR REPLACE` would give it the column.
+    ("practice_kept", "UPDATE OF practice_until", "NEW.practice_until IS DISTINCT FROM OLD.practice_until"),
+    (
+        "practice_only",
+        "DELETE",
+        "OLD.practice_until IS NULL AND EXISTS (SELECT 1 FROM league_houserules r WHERE r.club_id = OLD.id)",
+    ),
+)
+
+
+def practice_fixed(vendor: str) -> Iterator[str]:
+    """Yield SQL that fixes which clubs are practice clubs, on the table of clubs."""
+    message = "a club is a practice club from its creation on, or never"
+    for name, event, broken in PRACTICE:
+        trigger = f"league_club_{name}"
+        before = f"CREATE TRIGGER {trigger} BEFORE {event} ON league_club"
+        if vendor == "sqlite":
+            yield f"{before} WHEN {broken.replace('IS DISTINCT FROM', 'IS NOT')} {_refuse_sqlite(message)}"
+            continue
+        row = "OLD" if event == "DELETE" else "NEW"
+        yield (
+            f"CREATE OR REPLACE FUNCTION {trigger}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF {broken} THEN "
+            f"RAISE EXCEPTION '{message}' USING ERRCODE = 'restrict_violation'; END IF; RETURN {row}; END $$"
+        )
+        yield f"{before} FOR EACH ROW EXECUTE FUNCTION {trigger}()"
+
+
+def create_practice(connection: BaseDatabaseWrapper) -> None:
+    """Create the triggers of the table of clubs, for migrations that alter it as well."""
+    _run(connection, practice_fixed(connection.vendor))
+
+
+def drop_practice(connection: BaseDatabaseWrapper) -> None:
+    """Drop the triggers of the table of clubs."""
+    _run(connection, (dropped(connection.vendor, "league_club", name) for name, _event, _broken in PRACTICE))
+
+
 def dropped(vendor: str, table: str, name: str) -> str:
     """Return SQL that drops one trigger (for tests, and migrations that rebuild a table)."""
     if vendor == "sqlite":
@@ -180,107 +250,19 @@ def _columns(connection: BaseDatabaseWrapper, table: str) -> list[str]:
         return [column.name for column in connection.introspection.get_table_description(cursor, table)]
 
 
-def create(connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tuple[Check, ...] = ()) -> None:
-    """Create the triggers of these tables."""
-    there = set(connection.introspection.table_names())
+def create(
+    connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tuple[Check, ...] = (), *, practice: bool = True
+) -> None:
+    """Create the triggers of these tables. `practice` is False before clubs have `practice_until`."""
     for table in tables:
-        if table in there:
-            _run(connection, append_only(connection.vendor, table, _columns(connection, table)))
+        columns = _columns(connection, table)
+        _run(connection, append_only(connection.vendor, table, columns, practice=practice))
     for check in checks:
-        if check.table in there:
-            _run(connection, checked(connection.vendor, check))
+        _run(connection, checked(connection.vendor, check))
 
 
 def drop(connection: BaseDatabaseWrapper, tables: tuple[str, ...], checks: tuple[Check, ...] = ()) -> None:
     """Drop the triggers of these tables."""
-    there = set(connection.introspection.table_names())
     for table in tables:
-        if table in there:
-            gone = (dropped(connection.vendor, table, f"no_{e}") for e in ("update", "delete", "truncate"))
-            _run(connection, gone)
-    for check in checks:
-        if check.table in there:
-            _run(connection, iter([dropped(connection.vendor, check.table, check.name)]))
-
-
-def create_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the league's triggers."""
-    create(editor.connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
-
-
-def drop_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
-
-
-def create_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of tournaments."""
-    create(editor.connection, TOURNAMENTS_APPEND_ONLY, CHIPS_CHECKS)
-
-
-def drop_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, TOURNAMENTS_APPEND_ONLY, CHIPS_CHECKS)
-
-
-def pause_ledger_on_sqlite(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: drop the triggers that name the tables of accounts and postings, before SQLite builds these
-    tables again. PostgreSQL alters a table with its triggers."""
-    if editor.connection.vendor == "sqlite":
-        drop(editor.connection, ("league_posting",), LEAGUE_CHECKS + CHIPS_CHECKS)
-
-
-def resume_ledger_on_sqlite(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: create the same triggers again."""
-    if editor.connection.vendor == "sqlite":
-        create(editor.connection, ("league_posting",), LEAGUE_CHECKS + CHIPS_CHECKS)
-
-
-def create_treasury(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of kitty entries."""
-    create(editor.connection, TREASURY_APPEND_ONLY)
-
-
-def drop_treasury(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, TREASURY_APPEND_ONLY)
-
-
-def create_formulas(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of formulas."""
-    create(editor.connection, FORMULAS_APPEND_ONLY)
-
-
-def drop_formulas(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, FORMULAS_APPEND_ONLY)
-
-
-def create_imports(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of imported evenings."""
-    create(editor.connection, IMPORTS_APPEND_ONLY)
-
-
-def drop_imports(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, IMPORTS_APPEND_ONLY)
-
-
-def create_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of hands, revisions and seats."""
-    create(editor.connection, GAMES_APPEND_ONLY)
-
-
-def drop_games(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, GAMES_APPEND_ONLY)
-
-
-def create_first_seats(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of the seats with which evenings began."""
-    create(editor.connection, FIRST_SEATS_APPEND_ONLY)
-
-
-def drop_first_seats(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, FIRST_SEATS_APPEND_ONLY)
+        _run(connection, (dropped(connection.vendor, table, f"no_{e}") for e in ("update", "delete", "truncate")))
+    _run(connection, (dropped(connection.vendor, check.table, check.name) for check in checks))

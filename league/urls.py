@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from .career import exports as career_exports
 from .career import views as career_views
+from .features import feature_patterns
 from .standings import exports, views
 from .standings.formula import sum_views
 from .web import app_shell, browser_outbox, language
@@ -40,8 +41,8 @@ urlpatterns = [
     path(SEASON, views.season, name="season"),
     path(SEASON + "standings/", views.season_standings, name="season-standings"),
     path(SEASON + "sum/<int:player>/", sum_views.season_sum, name="season-sum"),
-    path(SEASON + "team/<int:number>/", sum_views.season_team, name="season-team"),
     path(SEASON + "standings.csv", exports.standings_csv, name="standings-csv"),
     path(SEASON + "results.csv", exports.results_csv, name="results-csv"),
     path(SEASON + "ledger.csv", exports.ledger_csv, name="ledger-csv"),
+    *feature_patterns("teams", path(SEASON + "team/<int:number>/", sum_views.season_team, name="season-team")),
 ]

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 RANDOM = {
     "sqlite": "abs(random()) % 1099511627776",
@@ -45,6 +44,10 @@ def _club(table: str, owner: str = "club_id", updates: tuple[str, ...] = ()) -> 
     return Versioned(table, owner, "league_clubversion", "club_id", updates, late=True)
 
 
+def _tournament(table: str, owner: str = "tournament_id") -> Versioned:
+    return Versioned(table, owner, "league_tournamentversion", "tournament_id", late=True)
+
+
 # Each posting raises `ledger_mark`: hands have versions of their own.
 SEASON_COLUMNS = (
     *("club_id", "slug", "name", "starts_on", "ends_on", "planned_evenings", "ranking", "games", "best_evenings"),
@@ -57,14 +60,9 @@ LEAGUE_VERSIONED = (
     _club("league_evening"),
     _club("league_player"),
 )
-
+# For migrations that alter the table of clubs.
+CLUBS_VERSIONED = LEAGUE_VERSIONED[:1]
 PLAN_VERSIONED = (_club("league_plannedevening"),)
-
-
-def _tournament(table: str, owner: str = "tournament_id") -> Versioned:
-    return Versioned(table, owner, "league_tournamentversion", "tournament_id", late=True)
-
-
 # A substitution changes its entrant, a sheet the number of sheets of its round.
 TOURNAMENTS_VERSIONED = (
     _tournament("league_tournament", "id"),
@@ -116,33 +114,3 @@ def drop(connection: BaseDatabaseWrapper, tables: tuple[Versioned, ...]) -> None
             for event in EVENTS:
                 on = "" if connection.vendor == "sqlite" else f" ON {versioned.table}"
                 cursor.execute(f"DROP TRIGGER IF EXISTS {versioned.trigger(event)}{on}")
-
-
-def create_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of the versions of clubs."""
-    create(editor.connection, LEAGUE_VERSIONED)
-
-
-def drop_league(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, LEAGUE_VERSIONED)
-
-
-def create_plan(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of planned evenings."""
-    create(editor.connection, PLAN_VERSIONED)
-
-
-def drop_plan(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, PLAN_VERSIONED)
-
-
-def create_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step: the triggers of the versions of tournaments."""
-    create(editor.connection, TOURNAMENTS_VERSIONED)
-
-
-def drop_tournaments(apps: object, editor: BaseDatabaseSchemaEditor) -> None:
-    """Migration step backwards."""
-    drop(editor.connection, TOURNAMENTS_VERSIONED)

@@ -1,9 +1,9 @@
-"""Find lines of prose over 130 characters: in Markdown, and in comments of scripts and style sheets.
+"""Find long lines: prose over 130 characters in Markdown, any line over 120 in scripts and style sheets.
 
     scripts/prose_width.py
 
-Tables, code, pictures, and lines that are one link or one address stay as they are; so does the rulebook, whose
-examples are set by hand.
+In Markdown, tables, code, pictures, and lines that are one link or one address stay as they are; so does the rulebook,
+whose examples are set by hand.
 """
 
 from __future__ import annotations
@@ -16,24 +16,21 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 MOST = 130
-UNCHECKED = re.compile(r"^docs/rulebook/|^static/vendor/")
+MOST_OF_CODE = 120
+UNCHECKED = re.compile(r"^docs/rulebook/|^static/(vendor|built)/")
 FENCE = re.compile(r"^\s*(```|~~~)")
 AS_IT_IS = re.compile(r"^\s*(\||!\[|\S+$|[-*] \S+$)|\]\([^)]*\)\S*$")
-COMMENT = re.compile(r"^\s*(//|/\*|\*)")
 
 
-def long_prose(path: str, text: str) -> Iterator[int]:
+def long_lines(path: str, text: str) -> Iterator[int]:
     """Yield the numbers of the lines that are too long."""
-    fenced, inside = False, False
+    if not path.endswith(".md"):
+        yield from (number for number, line in enumerate(text.splitlines(), 1) if len(line) > MOST_OF_CODE)
+        return
+    fenced = False
     for number, line in enumerate(text.splitlines(), 1):
-        if path.endswith(".md"):
-            fenced ^= bool(FENCE.match(line))
-            prose = not fenced and not AS_IT_IS.search(line)
-        else:
-            prose = inside or bool(COMMENT.match(line))
-            opened = line.rfind("/*")
-            inside = line.rfind("*/") < opened if opened >= 0 else inside and "*/" not in line
-        if prose and len(line) > MOST:
+        fenced ^= bool(FENCE.match(line))
+        if not fenced and not AS_IT_IS.search(line) and len(line) > MOST:
             yield number
 
 
@@ -49,7 +46,7 @@ def main() -> int:
         f"{path}:{number}"
         for path in listed.stdout.splitlines()
         if not UNCHECKED.search(path) and (PROJECT / path).exists()
-        for number in long_prose(path, (PROJECT / path).read_text(encoding="utf-8"))
+        for number in long_lines(path, (PROJECT / path).read_text(encoding="utf-8"))
     ]
     print(*found, sep="\n")
     return 1 if found else 0

@@ -2,9 +2,12 @@
 Of every PDF it takes the first pages, where `pdftoppm` (poppler-utils) is installed.
 
     scripts/screenshots.py [FOLDER] [--only PREFIX ...] [--hands N]
+    scripts/screenshots.py --for-help
 
 FOLDER (by default var/screenshots) gets a file for each picture, and contact sheets in FOLDER/sheets/. The list of
 screens and PDFs is in tests/screens; a separate server with its own database serves them.
+
+`--for-help` writes only the pictures of the help pages, small and in German, into static/help/.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PIL import Image
 from playwright.sync_api import Browser, StorageState, sync_playwright
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -42,6 +46,7 @@ ACT_MS = 15_000
 HANDS = 1440
 PDF_PAGES, PDF_DOTS = 3, 80
 """So many pages of a PDF, with so many dots per inch."""
+HELP_PICTURES, HELP_QUALITY = PROJECT / "static" / "help", 72
 SHEET_WIDTH, SHEET_HEIGHT = 1560, 1500
 PDFS_ON_A_SHEET = (4, 8)
 SHEET = """<!doctype html><meta charset="utf-8"><style>
@@ -193,6 +198,23 @@ class Photographer:
             context.close()
 
 
+def help_pictures(photographer: Photographer, folder: Path, faults: list[str]) -> int:
+    """Write the first view of the screen of each help page as WebP; return the number of pictures."""
+    from tests.screens.help import PICTURES
+
+    HELP_PICTURES.mkdir(exist_ok=True)
+    for screen in PICTURES:
+        to = folder / f"{screen.name}.png"
+        try:
+            photographer.take(screen, Album("360", "light"), to)
+        except Exception as fault:
+            faults.append(f"{screen.name}: {str(fault).splitlines()[0]}")
+            continue
+        with Image.open(to) as picture:
+            picture.save(HELP_PICTURES / f"{screen.name}.webp", quality=HELP_QUALITY, method=6)
+    return len(PICTURES) - len(faults)
+
+
 def pdf_pages(photographer: Photographer, wanted: Sequence[Pdf], folder: Path, faults: list[str]) -> list[Path]:
     """Write each PDF and pictures of its first pages into the folder; return the pictures."""
     draws = shutil.which("pdftoppm")
@@ -236,53 +258,63 @@ def contact_sheets(
     page.close()
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Take every screen in every album; return 1 if one of them failed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=PROJECT / "var" / "screenshots", metavar="FOLDER")
-    parser.add_argument(
-        "--only", nargs="+", default=[""], metavar="PREFIX", help="screens and PDFs whose names begin so; pdf: all PDFs"
-    )
-    parser.add_argument("--hands", type=int, default=HANDS, help="hands of the demo (default: %(default)s)")
-    asked = parser.parse_args(arguments)
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if chromium is None:
-        sys.exit("There is no Chromium here; install it first (apt-get install chromium).")
-    folder: Path = asked.folder.resolve()
+def screens_and_pdfs(photographer: Photographer, only: Sequence[str], folder: Path, faults: list[str]) -> int:
+    """Take every screen in every album, and every PDF, whose name begins with one of `only`; return the number of
+    pictures."""
+    from tests.screens.pages import SCREENS
+    from tests.screens.pdfs import PDFS
+
     folder.mkdir(parents=True, exist_ok=True)
     for album in ALBUMS:
         for old in (*folder.glob(f"*-{album.name}.png"), *folder.glob(f"sheets/{album.name}-*.png")):
             old.unlink()
     for old in (*folder.glob("pdf-*"), *folder.glob("sheets/pdf-*.png")):
         old.unlink()
+    begins = tuple(only)
+    wanted = [screen for screen in SCREENS if screen.name.startswith(begins)]
+    pdfs = [pdf for pdf in PDFS if pdf.name.startswith(begins) or f"pdf-{pdf.name}".startswith(begins)]
+    browser, count = photographer.browser, 0
+    for album in ALBUMS:
+        taken = []
+        for screen in wanted:
+            to = folder / f"{screen.name}-{album.name}.png"
+            try:
+                photographer.take(screen, album, to)
+                taken.append(to)
+            except Exception as fault:
+                faults.append(f"{to.stem}: {str(fault).splitlines()[0]}")
+        count += len(taken)
+        contact_sheets(browser, taken, album.name, album.on_a_sheet, folder / "sheets")
+    pages = pdf_pages(photographer, pdfs, folder, faults)
+    contact_sheets(browser, pages, "pdf", PDFS_ON_A_SHEET, folder / "sheets")
+    return count + len(pages)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Take the pictures; return 1 if one of them failed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=PROJECT / "var" / "screenshots", metavar="FOLDER")
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="PREFIX", help="screens and PDFs whose names begin so; pdf: all PDFs"
+    )
+    parser.add_argument("--hands", type=int, default=HANDS, help="hands of the demo (default: %(default)s)")
+    parser.add_argument("--for-help", action="store_true", help="write the pictures of the help pages instead")
+    asked = parser.parse_args(arguments)
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        sys.exit("There is no Chromium here; install it first (apt-get install chromium).")
+    folder: Path = HELP_PICTURES if asked.for_help else asked.folder.resolve()
     faults: list[str] = []
-    count = 0
     with tempfile.TemporaryDirectory(prefix="chratzete-pictures-") as data:
         world = prepare(Path(data), asked.hands)
-        from tests.screens.pages import SCREENS
-        from tests.screens.pdfs import PDFS
-
-        begins = tuple(asked.only)
-        wanted = [screen for screen in SCREENS if screen.name.startswith(begins)]
-        pdfs = [pdf for pdf in PDFS if pdf.name.startswith(begins) or f"pdf-{pdf.name}".startswith(begins)]
         with server() as base, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             photographer = Photographer(browser, base, world)
             photographer.sign_in()
-            for album in ALBUMS:
-                taken = []
-                for screen in wanted:
-                    to = folder / f"{screen.name}-{album.name}.png"
-                    try:
-                        photographer.take(screen, album, to)
-                        taken.append(to)
-                    except Exception as fault:
-                        faults.append(f"{to.stem}: {str(fault).splitlines()[0]}")
-                count += len(taken)
-                contact_sheets(browser, taken, album.name, album.on_a_sheet, folder / "sheets")
-            pages = pdf_pages(photographer, pdfs, folder, faults)
-            count += len(pages)
-            contact_sheets(browser, pages, "pdf", PDFS_ON_A_SHEET, folder / "sheets")
+            if asked.for_help:
+                count = help_pictures(photographer, Path(data), faults)
+            else:
+                count = screens_and_pdfs(photographer, asked.only, folder, faults)
             browser.close()
     print(f"{count} pictures are in {folder}")
     for fault in faults:

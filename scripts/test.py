@@ -1,9 +1,13 @@
 """The gate: linters, then the tests on SQLite and on real PostgreSQL and Redis. `make test`, `make lint`.
 
-    scripts/test.py [--lint | --quick | --long] [pytest arguments]
+    scripts/test.py [--lint | --quick | --rest | --full | --long] [pytest arguments]
 
-`--quick` (`make test-quick`) runs the linters and, on SQLite, the tests of the engine and of the services; `--long`
-(`make test-long`) runs tests at full size that a run has in small, without the linters.
+`--quick` (`make test-quick`) runs the linters and, on SQLite, the tests of the engine and of the services; `--rest`
+(`make test-rest`) runs, without the linters, the tests that `make test` leaves out, and at full size those that it runs
+in small; `--full` (`make test-full`) runs both; `--long` (`make test-long`) runs a tournament day at full size.
+
+With `TEST_SECONDS` a run begins no further test after so many seconds, says how many it left out, and begins with
+another test each day: so a run of CI on a slow machine ends. Without it, nothing is left out.
 
 DATABASE_URL (PostgreSQL) and REDIS_URL are used if they are set: tests create a database of their own there and
 prefix their keys. Otherwise private servers are started on free ports. If no server can be started, the other
@@ -22,10 +26,13 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
-from tests import run_folder, servers  # noqa: E402
+from scripts import node_modules  # noqa: E402
+from tests import run_folder, servers, sizes  # noqa: E402
 
 BIN = Path(sys.executable).parent
 NO_TESTS = 5
+SHARE_OF_SQLITE = 0.6
+"""The part on SQLite gets this share of `TEST_SECONDS`."""
 END_SECONDS = 30
 FULL_SIZE = {"TOURNAMENT_DAY": "203,8"}
 FULL_SIZE_FILES = ["tests/promises/test_tournament_day.py"]
@@ -46,11 +53,16 @@ def linters() -> dict[str, list[str]]:
         "system": [python, "manage.py", "check", "--fail-level", "WARNING"],
         "migrations": [python, "manage.py", "makemigrations", "--check", "--dry-run"],
         "translations": [python, "manage.py", "messages", "--check"],
+        "scripts": [python, "scripts/bundles.py", "--check"],
+        "javascript": [python, "scripts/javascript.py"],
         "glossary": [python, "scripts/glossary.py"],
         "prose": [python, "scripts/prose_width.py"],
     }
     if not templates():
         del commands["templates"]
+    if not node_modules.has_npm() and not os.environ.get("CI"):
+        print("javascript    left out: there is no Node here (npm)", flush=True)
+        del commands["javascript"]
     return commands
 
 
@@ -132,21 +144,33 @@ def pytest(arguments: list[str], environment: dict[str, str]) -> int:
                 running.wait()
 
 
+def end_within(share: float, began: float) -> dict[str, str]:
+    """Return the variable that ends a part of a run after this share of `TEST_SECONDS`, none without a limit."""
+    seconds = os.environ.get("TEST_SECONDS")
+    return {"TEST_END": str(began + share * float(seconds))} if seconds else {}
+
+
 def shout(sentences: list[str]) -> None:
     bar = "!" * 110
     print(bar, *(f"!!! {sentence}" for sentence in sentences), bar, sep="\n", flush=True)
 
 
 def main(arguments: list[str]) -> int:
-    only_lint, quick, full_size = (option in arguments for option in ("--lint", "--quick", "--long"))
+    if "--full" in arguments:
+        arguments = [each for each in arguments if each != "--full"]
+        return main(arguments) | main(["--rest", *arguments])
+    only_lint, quick, full_size, rest = (option in arguments for option in ("--lint", "--quick", "--long", "--rest"))
+    # `--rest` is an option of pytest, too.
     arguments = [each for each in arguments if each not in ("--lint", "--quick", "--long")]
+    if rest:
+        os.environ["TEST_SIZE"] = sizes.FULL
     if full_size:
         os.environ.update(FULL_SIZE)
         arguments += FULL_SIZE_FILES
     # A run starts hundreds of processes; without this each would compile its imports.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     folder = run_folder.make()
-    failed = [] if full_size else lint(folder, linters() if only_lint or quick else linters() | collection())
+    failed = [] if full_size or rest else lint(folder, linters() if only_lint or quick else linters() | collection())
     if only_lint:
         return 1 if failed else 0
     if not any(each.startswith("-n") for each in arguments):
@@ -157,11 +181,15 @@ def main(arguments: list[str]) -> int:
         return 1 if pytest(["--part=quick", *arguments], {}) or failed else 0
     with contextlib.ExitStack() as stack:
         found, missing = real_servers(stack)
-        counts = folder / "counts.json"
+        counts, began = folder / "counts.json", time.time()
         codes = []
         if not missing:
-            codes.append(pytest(["--part=sqlite", f"--counts-to={counts}", *arguments], {}))
-            codes.append(pytest(["--part=servers", f"--counts-from={counts}", *arguments], found))
+            codes.append(
+                pytest(["--part=sqlite", f"--counts-to={counts}", *arguments], end_within(SHARE_OF_SQLITE, began))
+            )
+            codes.append(
+                pytest(["--part=servers", f"--counts-from={counts}", *arguments], found | end_within(1, began))
+            )
         else:
             gap = "NOTHING WAS TESTED ON REAL POSTGRESQL AND REDIS."
             shout([*missing, gap, "Install them, or set DATABASE_URL and REDIS_URL."])

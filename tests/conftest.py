@@ -3,13 +3,16 @@
 A full run has two parts (`--part`). `sqlite` runs every test that can run there, with embedded services. `servers`
 runs the tests marked `both_databases` again on PostgreSQL and Redis, and those that need them. `quick` runs the tests
 of the engine, of the draw and those marked `services`, on SQLite. Without the option every test runs for which the
-servers are set.
+servers are set. A part leaves out the tests marked `rest`, and those in the browser that are not marked `core`; with
+`--rest` it runs these alone. It runs the tests marked `sized` in both cases, at two sizes (`tests/sizes.py`).
 """
 
 import contextlib
 import gc
+import io
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,11 +24,14 @@ from django.utils import translation
 from hypothesis import settings as examples
 from pytest_django.plugin import blocking_manager_key
 
+from league import reading_process
 from league.config import translations
+from readers.__main__ import answer
 from tests import databases, run_folder
 from tests.cell_checks import own_cache_keys
+from tests.sizes import END_OF_RUN, THIRDS, in_turn_of_today, third_of_today
 
-pytest_plugins = ["tests.processes", "tests.chromium", "tests.races", "tests.roomy_stack"]
+pytest_plugins = ["tests.processes", "tests.chromium", "tests.node", "tests.races", "tests.roomy_stack"]
 
 # No deadline: the time of an example depends on the load of the machine. `bench` measures speed.
 examples.register_profile("untimed", examples.get_profile(examples.get_current_profile_name()), deadline=None)
@@ -35,6 +41,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 SERVERS_ALONE = ("needs_postgres", "needs_redis", "servers_only")
 # A part imports a file only if its text has one of these words.
 WORDS = {"servers": ("both_databases", *SERVERS_ALONE), "quick": ("mark.services",)}
+WORDS_OF_THE_REST = ("mark.rest", "mark.sized", "mark.browser")
 PURE = (PROJECT / "tests" / "engine", PROJECT / "tests" / "draw")
 """The tests that need no database."""
 SLOWEST = 10
@@ -60,13 +67,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("chratzete")
     group.addoption("--part", choices=["sqlite", "servers", "quick"], help="which part of a run this is")
+    group.addoption("--rest", action="store_true", help="run the tests that a part leaves out, and no others")
     group.addoption("--counts-to", metavar="FILE", help="write what this part counted to FILE")
     group.addoption("--counts-from", metavar="FILE", help="add what an earlier part counted")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Skip files without a test for this part: searching a file for a word is faster than importing it."""
-    words = WORDS.get(config.getoption("--part"))
+    words = WORDS_OF_THE_REST if config.getoption("--rest") else WORDS.get(config.getoption("--part"))
     if words is None or collection_path.suffix != ".py" or collection_path.name == "__init__.py":
         return None
     if not {*PURE}.isdisjoint(collection_path.parents) and config.getoption("--part") == "quick":
@@ -86,6 +94,14 @@ def runs_in(item: pytest.Item, part: str) -> bool:
     return not marked(*SERVERS_ALONE) and not (part == "quick" and marked("long"))
 
 
+def is_due(item: pytest.Item, *, rest: bool) -> bool:
+    """Return True if a run, or its rest, has this test."""
+    if item.get_closest_marker("sized"):
+        return True
+    only_browser = item.get_closest_marker("browser") and not item.get_closest_marker("core")
+    return bool(item.get_closest_marker("rest") or only_browser) == rest
+
+
 def in_turn(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     """Return the tests in the order in which so many processes end at about the same time.
 
@@ -99,7 +115,7 @@ def in_turn(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
         return "transactional_db" in fixtures or bool(marker and marker.kwargs.get("transaction"))
 
     long = [item for item in items if item.get_closest_marker("long")]
-    others = [item for item in items if not item.get_closest_marker("long")]
+    others = in_turn_of_today([item for item in items if not item.get_closest_marker("long")])
     plain, committing = ([item for item in others if commits(item) is wanted] for wanted in (False, True))
     ordered: list[pytest.Item] = []
     for process in range(processes):
@@ -115,9 +131,11 @@ def in_turn(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = config.getoption("--part")
     if part:
-        left_out = [item for item in items if not runs_in(item, part)]
+        rest = config.getoption("--rest")
+        kept = [item for item in items if runs_in(item, part) and is_due(item, rest=rest)]
+        left_out = list(set(items) - set(kept))
         processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-        items[:] = in_turn([item for item in items if runs_in(item, part)], processes)
+        items[:] = in_turn(kept, processes)
         config.hook.pytest_deselected(items=left_out)
         return
     engine = settings.DATABASES["default"]["ENGINE"]
@@ -130,6 +148,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for marker, reason in missing.items():
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=f"{reason}; `make test` runs this"))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if time.time() > END_OF_RUN:
+        pytest.skip("left out: the time of this run is over")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -185,6 +208,16 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Ite
 
 
 # --- The database ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read files in this process: a test of what is in a file needs no process of its own for each."""
+
+    def answered(words: list[str], content: bytes, _limits: object) -> dict[str, Any]:
+        return answer(words[-3], json.loads(words[-1]), io.BytesIO(content))
+
+    monkeypatch.setattr(reading_process, "_answer", answered)
 
 
 @pytest.fixture
@@ -259,7 +292,18 @@ def redis_not_given_up() -> Iterator[None]:
     redis_away.forget()
 
 
+@pytest.fixture(autouse=True)
+def empty_queue(request: pytest.FixtureRequest) -> None:
+    """Remove the tasks of earlier tests, which may run for longer than this test. Before the test's own first task: a
+    season whose task is removed is not waiting for a second one."""
+    if settings.REDIS_URL and request.node.get_closest_marker("needs_redis"):
+        from league.config.celery import app
+
+        app.control.purge()
+
+
 def pytest_report_header() -> str:
     engine = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
     broker = "Redis" if settings.REDIS_URL else "embedded"
-    return f"chratzete: {engine}, broker {broker}, data in {os.environ['DATA_DIR']}"
+    screens = f"screens of today: {third_of_today() + 1} of {THIRDS}"
+    return f"chratzete: {engine}, broker {broker}, data in {os.environ['DATA_DIR']}, {screens}"

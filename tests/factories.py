@@ -15,6 +15,7 @@ from games.evening.house_rules import house_rules_set
 from games.evening.services import evening_start
 from games.hands.services import Answer, hand_enter, hand_void_last
 from games.models import Table
+from league.features.table import ALL
 from league.models import Club, Membership, Player, Season, User
 
 
@@ -33,6 +34,8 @@ class ClubFactory(DjangoModelFactory[Club]):
 
     slug = factory.Sequence(lambda n: f"club-{n}")
     name = factory.Sequence(lambda n: f"Club {n}")
+    # A new club has none; most tests are about pages of features.
+    features = factory.LazyFunction(lambda: list(ALL))
 
 
 class MembershipFactory(DjangoModelFactory[Membership]):

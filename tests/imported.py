@@ -6,8 +6,9 @@ import uuid
 from typing import Any
 
 from league.imports import columns, matching, services, sheets
-from league.imports.reading import MAX_HAND_ROWS, tables_of
+from league.imports.reading import MAX_HAND_ROWS, Table
 from league.models import Import, Season, Upload, User
+from readers import tables
 from tests.cast import House, house
 from tests.factories import PlayerFactory
 
@@ -47,9 +48,8 @@ def uploaded(
 ) -> Upload:
     """Return an upload whose columns and names are those that the service proposes."""
     content = text.encode() if isinstance(text, str) else text
-    made = services.upload_create(
-        club=season.club, author=author, season=season, kind=kind, game=game, tables=tables_of(content, MAX_HAND_ROWS)
-    )
+    found = [Table(**one) for one in tables.read(content, MAX_HAND_ROWS)]
+    made = services.upload_create(club=season.club, author=author, season=season, kind=kind, game=game, tables=found)
     chosen: Any = columns.proposed(season.club, made.kind, season, made.rows[0], game)
     if made.kind in sheets.KINDS:
         chosen = sheets.proposed(made)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from league.access import Right
-from league.api.base import Audience
+from league.api.permissions import Audience
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,15 @@ ROUTES: dict[str, Route] = {
     "language": Anyone(),
     "home": Anyone(),
     "calculator": Anyone(),
+    "club-open": Own(BOTH),
+    "club-asked": Own(BOTH),
+    "club-practice": Own(BOTH),
+    "club-requests": Linked(),
+    "set-up": Linked(),
+    "help": Anyone(),
+    "help-page": Anyone(names="help-page"),
+    "help-handout": Anyone(),
+    "help-words": Anyone(),
     "login": Anyone(BOTH),
     "account_login": Anyone(BOTH),
     "outbox": Anyone(),
@@ -125,6 +134,8 @@ ROUTES: dict[str, Route] = {
     "club-leave": Club({"GET": Right.SEE_RULES, "POST": Right.SEE_RULES}),
     "receipt": Anyone(names="receipt"),
     "club": Club(READ),
+    "club-pages": Club(READ),
+    "club-standings": Club(READ),
     "player": Club(READ, "player"),
     "season": Club(READ, "season"),
     "season-standings": Club(READ, "season"),
@@ -177,6 +188,9 @@ ROUTES: dict[str, Route] = {
     "tournament": Club(READ, "tournament"),
     "tournament-picture": Club(READ, "tournament"),
     "tournament-seat": Club(READ, "tournament"),
+    "tournament-seat-find": Club(READ, "tournament"),
+    # With an entrant of the own account also for a member; the tests of names in the hall try that.
+    "tournament-own-name": Club({"POST": Right.ROSTER}, "tournament"),
     "tournament-screen": Club(READ, "tournament"),
     "tournament-clock": Club(READ, "tournament"),
     "club-screen": Club(READ),
@@ -208,6 +222,7 @@ ROUTES: dict[str, Route] = {
     "season-plan": Club(BOTH_RECORD, "season"),
     "planned-evening": Club(BOTH_RECORD, "planned"),
     "club-settings": Club(BOTH_MANAGE),
+    "club-features": Club(BOTH_MANAGE),
     "club-log": Club({"GET": Right.SEE_LOG}),
     "log-csv": Club({"GET": Right.SEE_LOG}),
     "evening": Club(READ, "evening"),
@@ -221,6 +236,7 @@ ROUTES: dict[str, Route] = {
     "payments-mark": Club(POST_RECORD, "evening"),
     "receipts": Club(RECORD, "evening"),
     "debts": Club(SEE_RULES),
+    "treasury-bank": Club({"GET": Right.KEEP_KITTY, "POST": Right.KEEP_KITTY}),
     "debts-paid": Club(POST_RECORD),
     "debts-csv": Club(SEE_RULES),
     "club-window": Club(BOTH_MANAGE),
@@ -256,6 +272,7 @@ ROUTES: dict[str, Route] = {
     "hand-type": Club(BOTH_RECORD, "table"),
     "hand-type-preview": Club(POST_RECORD, "table"),
     "evening-sheet": Club(RECORD, "evening"),
+    "club-handouts": Club(RECORD),
     "sheet-code": Club(RECORD, "code"),
     "club-faces": Club(BOTH_MANAGE),
     "table-card": Linked(),

@@ -20,7 +20,6 @@ from django.db.models import Model, QuerySet
 from league.errors import Refused
 from league.ledger import LedgerFault
 from league.payments.solver import Unbalanced
-from league.prepared import Prepared
 
 LIMIT_S = 10.0
 COMMIT_LIMIT_S = 1.0
@@ -95,8 +94,6 @@ class Race:
                 self._meet()
 
         self._patch.setattr(QuerySet, "select_for_update", select_for_update)
-        # Queries that are composed once run as they are written, so that the two above see them.
-        self._patch.setattr(Prepared, "all", lambda prepared, **given: list(prepared._query(**given)))
         self._patch.setattr(QuerySet, "_fetch_all", _fetch_all)
 
     def _hold_commits(self) -> None:

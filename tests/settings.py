@@ -11,6 +11,8 @@ if "CHRATZETE_TEST_DIR" not in os.environ:
 os.environ["DATA_DIR"] = os.environ["CHRATZETE_TEST_DIR"]
 os.environ["SECRET_KEY"] = "only-for-tests-" + "0123456789" * 5
 os.environ.setdefault("LOG_LEVEL", "WARNING")
+os.environ.setdefault("CLUBS_OPEN", "1")
+os.environ.setdefault("SIGNUP_OPEN", "0")
 # Mails of other processes become files that a test can read; in the test's own process Django keeps them in memory.
 os.environ.setdefault("EMAIL_URL", "filemail:///" + os.environ["CHRATZETE_TEST_DIR"] + "/mail")
 # Neither another run on the same Redis nor another process of this run may receive these messages.
@@ -26,6 +28,8 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True
+# Tests reach into the modules of a page. What production serves is tested with collected files, and on every screen.
+BUNDLED = False
 if "TEST_CACHE_PREFIX" in os.environ:
     # Each test has its own keys in the cache; the processes that it starts use the same ones.
     CACHES["default"]["KEY_PREFIX"] = os.environ["TEST_CACHE_PREFIX"]  # noqa: F405
@@ -46,5 +50,6 @@ if "TEST_COLLECTED" in os.environ:
     STATIC_ROOT = os.environ["TEST_COLLECTED"]
     STORAGES["staticfiles"]["BACKEND"] = "league.config.static.HashedStaticFilesStorage"
     WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = False
+    BUNDLED = True
 if "TEST_MIDDLEWARE" in os.environ:
     MIDDLEWARE = [os.environ["TEST_MIDDLEWARE"], *MIDDLEWARE]  # noqa: F405

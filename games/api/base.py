@@ -8,11 +8,13 @@ from typing import Any
 
 from django.http import Http404
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
+from league.access import ClubAccess
 from league.api import idempotency
-from league.api.base import ClubView
 from league.api.problems import Problem
 from league.api.refusals import is_clause, of_refused
+from league.api.views import ClubView, ClubViewSet
 from league.models import Evening, Season, User
 from league.standings.selectors import backdated
 
@@ -69,8 +71,12 @@ def _seat_of(record: Mapping[str, Any], name: str, where: list[str]) -> Any:
     return None
 
 
-class GamesView(ClubView):
-    """Base of the API views of a club's evenings, tables and house rules."""
+class GamesMixin(APIView):
+    """The evening, table or season that the address names, and what a reader may see of it."""
+
+    access: ClubAccess
+    visibility: Visibility
+    """What the client may see of the table or evening; the handler sets it for the fields of the answer."""
 
     @property
     def author(self) -> User | None:
@@ -118,3 +124,11 @@ class GamesView(ClubView):
         """Mark an answer as repeated: the idempotency key was used before, here or on a page."""
         response[idempotency.REPLAYED] = "true"
         return response
+
+
+class GamesView(GamesMixin, ClubView):
+    """Base of the API views of a club's evenings, tables and house rules."""
+
+
+class GamesViewSet(GamesMixin, ClubViewSet):
+    """A viewset of a club's evenings, tables or house rules."""

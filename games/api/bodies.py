@@ -17,10 +17,10 @@ from league.roster.services import MAX_NICKNAME
 from ..disputes.services import MAX_TEXT
 from ..engine_bridge import GAMES, MAX_SEATS
 from ..hands.services import MAX_REASON
+from ..models import MAX_NUMBER
 from ..paper.typing_back import MOST_LINES
 
 UUID_FORM = re.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-MAX_HAND = 1_000_000
 
 
 class Uuid(serializers.UUIDField):
@@ -105,9 +105,10 @@ class ClosingBody(Body):
 
 
 class CashOutBody(Body):
-    player = player_id()
-    other = player_id(help_text=_("The player who gives or takes the coins."))
+    player = player_id(source="player_id")
+    other = player_id(source="other_id", help_text=_("The player who gives or takes the coins."))
     outstanding_minor = serializers.IntegerField(
+        source="open_minor",
         min_value=-MAX_ID,
         max_value=MAX_ID,
         help_text=_("The player's outstanding sum as you read it; below 0: to pay."),
@@ -122,9 +123,21 @@ class LastHandBody(Body):
     on = serializers.BooleanField()
 
 
+def paid_day_field() -> serializers.DateField:
+    """Return the field with the day of payments."""
+    return serializers.DateField(
+        input_formats=["iso-8601"],
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text=_("The day on which they were paid; null: today. A mark that is taken back keeps its day."),
+    )
+
+
 class PaymentMarksBody(Body):
     paid = serializers.BooleanField()
     payments = serializers.ListField(
+        source="numbers",
         child=Uuid(),
         required=False,
         allow_null=True,
@@ -132,11 +145,13 @@ class PaymentMarksBody(Body):
         max_length=1000,
         help_text=_("Null: all payments of the valid closing."),
     )
+    day = paid_day_field()
 
 
 class DebtMarksBody(Body):
     paid = serializers.BooleanField(default=True, help_text=_("False takes the marks back."))
-    payments = serializers.ListField(child=Uuid(), min_length=1, max_length=1000)
+    payments = serializers.ListField(source="numbers", child=Uuid(), min_length=1, max_length=1000)
+    day = paid_day_field()
 
 
 class HandRecordBody(Body):
@@ -145,7 +160,7 @@ class HandRecordBody(Body):
 
 class NewHandBody(Body):
     number = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, help_text=_("The number of the hand at its table.")
+        min_value=1, max_value=MAX_NUMBER, help_text=_("The number of the hand at its table.")
     )
     players = seats_of_players(help_text=_("The players by seat, as the table had them before the hand."))
     record = record_field()
@@ -192,7 +207,7 @@ class CorrectionPreviewBody(Body):
     """
 
     kind = serializers.ChoiceField(choices=[(kind, kind) for kind in CORRECTIONS])
-    number = serializers.IntegerField(min_value=1, max_value=MAX_HAND)
+    number = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER)
     players = seats_of_players(required=False, help_text=_("changed, inserted: the players by seat."))
     record = record_field(required=False)
     dealer = player_id(
@@ -200,10 +215,10 @@ class CorrectionPreviewBody(Body):
     )
     keep = serializers.BooleanField(required=False)
     to = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, required=False, help_text=_("moved: the new number of the hand.")
+        min_value=1, max_value=MAX_NUMBER, required=False, help_text=_("moved: the new number of the hand.")
     )
     last = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, required=False, help_text=_("seats: the last hand that is corrected.")
+        min_value=1, max_value=MAX_NUMBER, required=False, help_text=_("seats: the last hand that is corrected.")
     )
     who = serializers.ListField(
         child=serializers.ListField(child=player_id(), min_length=2, max_length=2),
@@ -229,12 +244,12 @@ class HouseRulesBody(Body):
 
 class NewHouseRulesBody(HouseRulesBody):
     follows = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, help_text=_("The newest version that you have read.")
+        min_value=1, max_value=MAX_NUMBER, help_text=_("The newest version that you have read.")
     )
 
 
 class DisputeWithdrawalBody(Body):
-    player = player_id()
+    player = player_id(source="player_id")
 
 
 class NewDisputeBody(DisputeWithdrawalBody):
@@ -247,7 +262,7 @@ class DisputeSettlementBody(DisputeWithdrawalBody):
 
 class TypedLinesPreviewBody(Body):
     number = serializers.IntegerField(
-        min_value=1, max_value=MAX_HAND, help_text=_("The number of the hand in the first line.")
+        min_value=1, max_value=MAX_NUMBER, help_text=_("The number of the hand in the first line.")
     )
     lines = serializers.ListField(
         child=serializers.CharField(max_length=200),

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from .. import engine_bridge
 from ..corrections.edits import Change, Edit, Move, PutIn, Reseat, TakeOut
-from ..corrections.replay import CHAIN_FIELDS
 from ..errors import Refused
 from ..hands import chain as chains
+from ..hands.tally import CHAIN_FIELDS
 from ..seating import changes
 from ..seating.services import Guest
 

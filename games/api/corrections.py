@@ -9,12 +9,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
-from league.api.base import Op
-from league.api.paging import page_of_list
+from league.api.paging import ListPagination
 from league.api.parsing import whole_number
 from league.api.problems import wrong_field
 from league.api.refusals import is_clause
@@ -25,17 +26,14 @@ from ..corrections import replay, selectors, services
 from ..corrections.finder.search import Counted, Guess, Search, find
 from ..corrections.finder.views import SEARCHED, sentence
 from ..corrections.replay import Entry
-from ..corrections.selectors import CorrectionView
 from ..corrections.services import HandChange, Plan
 from ..errors import Refused
-from ..models import Correction, Table
+from ..models import Table
 from . import answers, bodies, representations
-from .base import GamesView, hand_problem
+from .base import GamesView, GamesViewSet, hand_problem
 from .body_readers import body_of, correction_of
-from .examples import example
 from .visibility import Visibility, visibility_at_table
 
-REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 MOST_MINOR = 10**9
 AMOUNT = {"type": "integer", "minimum": -MOST_MINOR, "maximum": MOST_MINOR}
 COUNTED: dict[str, dict[str, Any]] = {
@@ -44,30 +42,6 @@ COUNTED: dict[str, dict[str, Any]] = {
     "balance_minor": {**AMOUNT, "description": gettext_lazy("The counted gain of that player (below 0: a loss).")},
     "antes_in": {"type": "boolean", "description": gettext_lazy("True if the antes of the next hand are in the pot.")},
 }
-
-
-def correction_line(one: CorrectionView, visibility: Visibility) -> dict[str, Any]:
-    """Return a correction; sums are None if the reader may not see them."""
-    return {
-        "id": one.pk,
-        "table": one.table.pk,
-        "kind": one.kind,
-        "number": one.number,
-        "sentence": one.sentence,
-        "at": one.at,
-        "by": visibility.unless_visitor(one.author),
-        "reason": visibility.unless_visitor(one.reason),
-        "hands": one.hands,
-        "players": [
-            {
-                "player": player,
-                "name": visibility.name(player, sums.name),
-                "before_minor": visibility.amount(sums.before_minor, player),
-                "after_minor": visibility.amount(sums.after_minor, player),
-            }
-            for player, sums in one.players
-        ],
-    }
 
 
 @contextmanager
@@ -91,53 +65,40 @@ def _completed(at: Table, body: Mapping[str, Any]) -> dict[str, Any]:
     return {**body["record"], **start.fields()}
 
 
-class CorrectionPreview(GamesView):
-    """Preview of a correction."""
+class CorrectionViewSet(GamesViewSet):
+    """Corrections of the hands of a table."""
 
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Preview of a correction: the changes of players and hands; nothing is stored"),
-            answers.CorrectionPreview,
-            body=bodies.CorrectionPreviewBody,
-            kept=False,
-            refusals=(HTTPStatus.NOT_FOUND, *REFUSALS),
-            example=example("correction-preview"),
-            body_example=example("correction-preview-body"),
-        )
-    }
+    rights = {"create": Right.RECORD, "preview": Right.RECORD}
+    bodies = {"create": bodies.CorrectionBody, "preview": bodies.CorrectionPreviewBody}
+    unkept = ("preview",)
+    refusals = (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+    serializer_class = answers.StoredCorrection
 
-    def post(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="correctionPreview_post",
+        summary=gettext_lazy("Preview of a correction: the changes of players and hands; nothing is stored"),
+        responses={200: answers.CorrectionPreview},
+    )
+    @action(detail=False, methods=["post"])
+    def preview(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         edit = correction_of(body, at.evening.game, self.author.pk if self.author else None)
         with naming_seat(at, body):
             plan = services.plan(table=at, edit=edit)
-        return self.answer(_planned(plan, self.visibility_at(at)))
+        self.visibility = self.visibility_at(at)
+        return self.answer(_planned(plan, self.visibility), answers.CorrectionPreview)
 
-
-class Corrections(GamesView):
-    """Correct the hands of a table."""
-
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy(
-                "Correct stored hands: change, take out, insert or move one, or change the players in its seats"
-            ),
-            answers.StoredCorrection,
-            status=HTTPStatus.CREATED,
-            body=bodies.CorrectionBody,
-            refusals=(HTTPStatus.NOT_FOUND, *REFUSALS),
-            example=example("correction"),
-            body_example=example("correction-body"),
-            about=gettext_lazy(
-                "Nothing is overwritten: each hand that changes gets a new revision. 409 `later` if a later hand would"
-                " become impossible (`details.number`), `final` if the evening is final."
-            ),
-        )
-    }
-
-    def post(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="corrections_post",
+        summary=gettext_lazy(
+            "Correct stored hands: change, take out, insert or move one, or change the players in its seats"
+        ),
+        description=gettext_lazy(
+            "Nothing is overwritten: each hand that changes gets a new revision. 409 `later` if a later hand would"
+            " become impossible (`details.number`), `final` if the evening is final."
+        ),
+    )
+    def create(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         edit = correction_of(body, at.evening.game, self.author.pk if self.author else None)
         with naming_seat(at, body):
@@ -149,45 +110,41 @@ class Corrections(GamesView):
                 reason=" ".join(body["reason"].split()),
                 seen=body["fingerprint"],
             )
-        return self.answer(_stored(done, self.visibility_at(at)))
+        self.visibility = self.visibility_at(at)
+        return self.created(selectors.correction_view(done, self.access.names))
 
 
-class EveningCorrections(GamesView):
+class EveningCorrectionViewSet(GamesViewSet):
     """The corrections of an evening."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("The corrections of an evening, newest first"),
-            answers.StoredCorrection,
-            paged=True,
-            example=example("corrections"),
-        )
-    }
+    rights = {"list": Right.READ}
+    serializer_class = answers.StoredCorrection
+    pagination_class = ListPagination
+    newest_first = True
 
-    def get(self, request: Request, club: str, evening: int) -> Response:
+    @extend_schema(
+        operation_id="eveningCorrections_list", summary=gettext_lazy("The corrections of an evening, newest first")
+    )
+    def list(self, request: Request, club: str, evening: int) -> Response:
         found = self.evening(evening)
-        visibility = visibility_at_table(self.access, found)
-        made = selectors.corrections_of(found, self.access.names)
-        shown, following = page_of_list(request, made, newest_first=True)
-        return self.answer_items([correction_line(one, visibility) for one in shown], following)
+        self.visibility = visibility_at_table(self.access, found)
+        made = self.paginate_queryset(selectors.corrections_of(found, self.access.names))
+        return self.get_paginated_response(self.get_serializer(made, many=True).data)
 
 
 class DifferenceFinder(GamesView):
     """The difference finder."""
 
-    ops = {
-        "GET": Op(
-            Right.RECORD,
-            gettext_lazy(
-                "The counted coins do not agree with the stored hands: which single mistake explains the difference?"
-            ),
-            answers.DifferenceReport,
-            query=COUNTED,
-            example=example("difference-finder"),
-        )
-    }
+    rights = {"get": Right.RECORD}
+    queries = {"get": COUNTED}
+    serializer_class = answers.DifferenceReport
 
+    @extend_schema(
+        operation_id="differenceFinder_read",
+        summary=gettext_lazy(
+            "The counted coins do not agree with the stored hands: which single mistake explains the difference?"
+        ),
+    )
     def get(self, request: Request, club: str, table: int) -> Response:
         at = self.table(table)
         entries = tuple(replay.read(at))
@@ -235,36 +192,11 @@ class DifferenceFinder(GamesView):
         return number
 
 
-def _stored(one: Correction, visibility: Visibility) -> dict[str, Any]:
-    """Return a correction that was just stored, with the fields of `correction_line`."""
-    sums = [(int(p), one.before.get(p, 0), one.after.get(p, 0)) for p in sorted({*one.before, *one.after}, key=int)]
-    names = selectors.names_of(player for player, _before, _after in sums)
-    return {
-        "id": one.pk,
-        "table": one.table_id,
-        "kind": one.kind,
-        "number": one.number,
-        "sentence": selectors.sentence_of(one),
-        "at": one.created_at,
-        "by": visibility.unless_visitor(str(one.author or "")),
-        "reason": visibility.unless_visitor(one.reason),
-        "hands": one.revisions.values("hand").distinct().count(),
-        "players": [
-            {"player": player, "name": names.get(player, "?"), "before_minor": before, "after_minor": after}
-            for player, before, after in sums
-            if before != after
-        ],
-    }
-
-
 def _planned(plan: Plan, visibility: Visibility) -> dict[str, Any]:
     names = selectors.names_of({*plan.before, *plan.after, *(plan.seated or ())})
     return {
         "fingerprint": plan.seen,
-        "players": [
-            {"player": player, "name": names.get(player, "?"), "before_minor": before, "after_minor": after}
-            for player, before, after in plan.players
-        ],
+        "players": selectors.balances(plan.players, names),
         "hands": [_change(change, names, visibility) for change in plan.changed],
         "pot_before_minor": plan.pot_before_minor,
         "pot_after_minor": plan.pot_after_minor,

@@ -1,186 +1,111 @@
-"""API views of disputes: a player disputes a hand or withdraws that, a recorder settles it."""
+"""API of disputes: a player disputes a hand or withdraws that, a recorder settles it."""
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import Any
-
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
-from league.api.base import Op
-from league.api.paging import page, page_of_list
+from league.api.paging import ListPagination, PositionPagination
 
 from ..disputes import services as disputes
 from ..models import Dispute, Table
 from . import answers, bodies
-from .base import GamesView
-from .examples import example
+from .base import GamesViewSet
 from .selectors import hand_of
 
-REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
+class DisputeViewSet(GamesViewSet):
+    """The disputes of a hand."""
 
-class DisputeView(GamesView):
-    """Base of the views of one hand's disputes."""
+    rights = {
+        "list": Right.SEE_RULES,
+        "create": Right.SEE_RULES,
+        "withdraw": Right.SEE_RULES,
+        "settle": Right.RECORD,
+    }
+    bodies = {
+        "create": bodies.NewDisputeBody,
+        "withdraw": bodies.DisputeWithdrawalBody,
+        "settle": bodies.DisputeSettlementBody,
+    }
+    refusals = (409, 422)
+    serializer_class = answers.DisputeLine
+    pagination_class = ListPagination
 
-    def check_own(self, player: int) -> None:
+    @extend_schema(operation_id="handDisputes_list", summary=_("The disputes of a hand, and their answers"))
+    def list(self, request: Request, club: str, table: int, number: int) -> Response:
+        hand = hand_of(self.table(table), number)
+        if hand is None:
+            raise Http404("no such hand")
+        found = self.paginate_queryset(disputes.disputes_of(hand.pk))
+        return self.get_paginated_response(self.get_serializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="handDisputes_post",
+        summary=_("Dispute a hand for one's own player"),
+        description=_("Only for one's own player, and by a key with the scope `record`: else 403."),
+        responses=answers.StoredDispute,
+    )
+    def create(self, request: Request, club: str, table: int, number: int) -> Response:
+        at, body = self.table(table), self.sent()
+        self._check_own(body["player_id"])
+        dispute = disputes.dispute_raise(**body, table=at, number=number, author=self.author, key=self.key)
+        return self._stored(dispute, at, number)
+
+    @extend_schema(
+        operation_id="disputeWithdraw_post",
+        summary=_("Withdraw the dispute of one's own player"),
+        responses={201: answers.StoredDispute},
+    )
+    @action(detail=False, methods=["post"])
+    def withdraw(self, request: Request, club: str, table: int, number: int) -> Response:
+        at, body = self.table(table), self.sent()
+        self._check_own(body["player_id"])
+        dispute = disputes.dispute_withdraw(**body, table=at, number=number, author=self.author, key=self.key)
+        return self._stored(dispute, at, number)
+
+    @extend_schema(
+        operation_id="disputeSettle_post",
+        summary=_("Settle a dispute after the hand was corrected or left as it is; with a reason"),
+        responses={201: answers.StoredDispute},
+    )
+    @action(detail=False, methods=["post"])
+    def settle(self, request: Request, club: str, table: int, number: int) -> Response:
+        at, body = self.table(table), self.sent()
+        dispute = disputes.dispute_settle(**body, table=at, number=number, author=self.author, key=self.key)
+        return self._stored(dispute, at, number)
+
+    def _check_own(self, player: int) -> None:
         """Check that the player is the client's own. Raises PermissionDenied."""
         if not self.access.may_own(Right.DISPUTE, player):
             raise PermissionDenied
 
-    def stored(self, dispute: Dispute, at: Table, number: int) -> Response:
+    def _stored(self, dispute: Dispute, at: Table, number: int) -> Response:
         """Return the answer for a dispute row that was just stored."""
-        player = self.access.names.of([dispute.player_id])
-        return self.answer(
-            {
-                "id": dispute.pk,
-                "table": at.pk,
-                "number": number,
-                "revision": dispute.revision,
-                "player": dispute.player_id,
-                "name": player.get(dispute.player_id, "?"),
-                "kind": str(dispute.kind),
-                "text": dispute.text,
-                "at": dispute.created_at,
-            }
-        )
+        name = self.access.names.of([dispute.player_id]).get(dispute.player_id, "?")
+        stored = {"dispute": dispute, "table": at.pk, "number": number, "name": name}
+        return self.created(stored, answers.StoredDispute)
 
 
-class HandDisputes(DisputeView):
-    """The disputes of a hand."""
-
-    ops = {
-        "GET": Op(
-            Right.SEE_RULES,
-            gettext_lazy("The disputes of a hand, and their answers"),
-            answers.DisputeLine,
-            paged=True,
-            example=example("disputes"),
-        ),
-        "POST": Op(
-            Right.SEE_RULES,
-            gettext_lazy("Dispute a hand for one's own player"),
-            answers.StoredDispute,
-            status=HTTPStatus.CREATED,
-            body=bodies.NewDisputeBody,
-            refusals=REFUSALS,
-            example=example("dispute"),
-            body_example=example("dispute-body"),
-            about=gettext_lazy("Only for one's own player, and by a key with the scope `record`: else 403."),
-        ),
-    }
-
-    def get(self, request: Request, club: str, table: int, number: int) -> Response:
-        at = self.table(table)
-        hand = hand_of(at, number)
-        if hand is None:
-            raise Http404("no such hand")
-        shown, following = page_of_list(request, disputes.disputes_of(hand.pk))
-        return self.answer_items([_dispute_line(one) for one in shown], following)
-
-    def post(self, request: Request, club: str, table: int, number: int) -> Response:
-        at, body = self.table(table), self.sent()
-        self.check_own(body["player"])
-        dispute = disputes.dispute_raise(
-            table=at, number=number, player_id=body["player"], author=self.author, key=self.key, text=body["text"]
-        )
-        return self.stored(dispute, at, number)
-
-
-class DisputeWithdraw(DisputeView):
-    """Withdraw a dispute."""
-
-    ops = {
-        "POST": Op(
-            Right.SEE_RULES,
-            gettext_lazy("Withdraw the dispute of one's own player"),
-            answers.StoredDispute,
-            status=HTTPStatus.CREATED,
-            body=bodies.DisputeWithdrawalBody,
-            refusals=REFUSALS,
-            example=example("dispute-withdrawn"),
-            body_example=example("dispute-withdraw-body"),
-        )
-    }
-
-    def post(self, request: Request, club: str, table: int, number: int) -> Response:
-        at, body = self.table(table), self.sent()
-        self.check_own(body["player"])
-        dispute = disputes.dispute_withdraw(
-            table=at, number=number, player_id=body["player"], author=self.author, key=self.key
-        )
-        return self.stored(dispute, at, number)
-
-
-class DisputeSettle(DisputeView):
-    """Settle a dispute."""
-
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Settle a dispute after the hand was corrected or left as it is; with a reason"),
-            answers.StoredDispute,
-            status=HTTPStatus.CREATED,
-            body=bodies.DisputeSettlementBody,
-            refusals=REFUSALS,
-            example=example("dispute-settled"),
-            body_example=example("dispute-settlement-body"),
-        )
-    }
-
-    def post(self, request: Request, club: str, table: int, number: int) -> Response:
-        at, body = self.table(table), self.sent()
-        dispute = disputes.dispute_settle(
-            table=at, number=number, player_id=body["player"], author=self.author, key=self.key, text=body["text"]
-        )
-        return self.stored(dispute, at, number)
-
-
-class ClubDisputes(GamesView):
+class ClubDisputeViewSet(ListModelMixin, GamesViewSet):
     """The unsettled disputes of a club."""
 
-    ops = {
-        "GET": Op(
-            Right.RECORD,
-            gettext_lazy("The unsettled disputes of a club, oldest first"),
-            answers.UnsettledDispute,
-            paged=True,
-            example=example("unsettled-disputes"),
-        )
-    }
+    rights = {"list": Right.RECORD}
+    serializer_class = answers.UnsettledDispute
+    pagination_class = PositionPagination
+    ordering = ("created_at", "pk")
 
-    def get(self, request: Request, club: str) -> Response:
-        found, following = page(request, disputes.unsettled_of_club(self.access.club), ["created_at", "pk"])
-        lines = [
-            {
-                "season": one.hand.table.evening.season.slug,
-                "evening": one.hand.table.evening_id,
-                "table": one.hand.table_id,
-                "number": one.hand.number,
-                "player": one.player_id,
-                "name": one.player.nickname,
-                "text": one.text,
-                "at": one.created_at,
-            }
-            for one in found
-        ]
-        return self.answer_items(lines, following)
+    def get_queryset(self) -> QuerySet[Dispute]:
+        return disputes.unsettled_of_club(self.access.club)
 
-
-def _dispute_line(one: disputes.DisputeView) -> dict[str, Any]:
-    return {
-        "player": one.player_id,
-        "name": one.name,
-        "text": one.text,
-        "at": one.at,
-        "unsettled": one.unsettled,
-        "ended": one.ended or None,
-        "answer": one.answer,
-        "answered_at": one.answered_at,
-        "by": one.by or None,
-    }
+    @extend_schema(operation_id="clubDisputes_list", summary=_("The unsettled disputes of a club, oldest first"))
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)

@@ -2,73 +2,75 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
-from league.api.base import ApiView, Audience, Op
-from league.api.paging import page, page_of_list
+from league.api.paging import ListPagination, PositionPagination
+from league.api.permissions import Audience
+from league.api.views import ApiView
 
 from .. import engine_bridge
 from ..cards import steps
-from ..corrections.selectors import Event, history_of
+from ..corrections.selectors import history_of
 from ..errors import Refused
 from ..hands import clause_sentences, selectors, services
-from ..hands.coin_lines import CoinLine
 from ..hands.selectors import HandView
 from . import answers, bodies, representations
-from .base import GamesView, hand_problem
-from .corrections import correction_line
-from .examples import example
+from .base import GamesViewSet, hand_problem
 from .selectors import newest_hands, preview_view, revision_view, views_of
-from .visibility import Visibility
-
-CONFLICTS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-class Hands(GamesView):
+class HandViewSet(GamesViewSet):
     """The hands of a table."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("The hands of a table, newest first, with undone ones"),
-            answers.Hand,
-            paged=True,
-            example=example("hands"),
-        ),
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Enter the next hand"),
-            answers.HandWithCash,
-            status=HTTPStatus.CREATED,
-            body=bodies.NewHandBody,
-            claims=True,
-            refusals=CONFLICTS,
-            example=example("hand-with-cash"),
-            body_example=example("new-hand-body"),
-            more_bodies={"Kratzen": example("new-hand-body-kratzen")},
-            about=gettext_lazy(
-                "A tally or every card. 409 if the number is taken (`details` has the stored hand) or the seating has"
-                " changed; 422 with `clause`, `at` and `seat` if the rulebook refuses the hand."
-            ),
-        ),
+    rights = {
+        "list": Right.READ,
+        "create": Right.RECORD,
+        "retrieve": Right.READ,
+        "preview": Right.RECORD,
+        "cash": Right.RECORD,
+        "void": Right.RECORD,
+        "steps": Right.READ,
     }
+    bodies = {"create": bodies.NewHandBody, "preview": bodies.HandRecordBody, "void": bodies.VoidHandBody}
+    claimed = ("create",)
+    unkept = ("preview",)
+    refusals = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+    serializer_class = answers.Hand
+    pagination_class = PositionPagination
+    ordering = ("-hand__number",)
+    lookup_url_kwarg = "number"
 
-    def get(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="hands_list", summary=gettext_lazy("The hands of a table, newest first, with undone ones")
+    )
+    def list(self, request: Request, club: str, table: int) -> Response:
         at = self.table(table)
-        found, following = page(request, newest_hands(at), ["-hand__number"])
+        found = views_of(self.paginate_queryset(newest_hands(at)) or [])
         visibility = self.visibility_at(at)
-        return self.answer_items([representations.hand(view, visibility) for view in views_of(found)], following)
+        return self.get_paginated_response(
+            [answers.Hand(representations.hand(view, visibility)).data for view in found]
+        )
 
-    def post(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="hands_post",
+        summary=gettext_lazy("Enter the next hand"),
+        description=gettext_lazy(
+            "A tally or every card. 409 if the number is taken (`details` has the stored hand) or the seating has"
+            " changed; 422 with `clause`, `at` and `seat` if the rulebook refuses the hand."
+        ),
+        responses=answers.HandWithCash,
+    )
+    def create(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         try:
             answer = services.hand_enter(table=at, author=self.author, key=self.key, body=body)
@@ -76,166 +78,73 @@ class Hands(GamesView):
             record, _differs = engine_bridge.complete(selectors.chain_of(at)[0].start, body["record"])
             raise hand_problem(refused, record) from refused
         view = answer.view or revision_view(at, answer.number, answer.revision, self.author)
-        response = self.answer(
-            representations.hand_with_cash(_there(view), self.visibility_at(at)),
-            Location=f"{request.path}/{answer.number}",
-        )
+        stored = representations.hand_with_cash(_there(view), self.visibility_at(at))
+        response = self.created(stored, answers.HandWithCash, Location=f"{request.path}/{answer.number}")
         return self.as_replayed(response) if answer.repeated else response
 
-
-class HandsPreview(GamesView):
-    """Preview of the next hand."""
-
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("The result of a hand as the table's next one; nothing is stored"),
-            answers.HandWithCash,
-            body=bodies.HandRecordBody,
-            kept=False,
-            refusals=CONFLICTS,
-            example=example("hand-with-cash"),
-            body_example=example("hand-preview-body"),
-            more_bodies={"Kratzen": example("hand-preview-body-kratzen")},
-        ),
-    }
-
-    def post(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="handsPreview_post",
+        summary=gettext_lazy("The result of a hand as the table's next one; nothing is stored"),
+        responses={200: answers.HandWithCash},
+    )
+    @action(detail=False, methods=["post"])
+    def preview(self, request: Request, club: str, table: int) -> Response:
         at, sent = self.table(table), self.sent()["record"]
         chain, names = selectors.chain_of(at)
         record, differs = engine_bridge.complete(chain.start, sent)
         if differs is not None:
             raise differs_from_table(differs)
-        result = checked(record)
-        return self.answer(
-            representations.hand_with_cash(preview_view(chain, names, record, result), self.visibility_at(at))
-        )
+        view = preview_view(chain, names, record, checked(record))
+        return self.answer(representations.hand_with_cash(view, self.visibility_at(at)), answers.HandWithCash)
 
-
-class HandDetail(GamesView):
-    """The newest revision of a hand."""
-
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("A hand, with the number of its revisions"),
-            answers.HandWithRevisions,
-            example=example("hand"),
-        )
-    }
-
-    def get(self, request: Request, club: str, table: int, number: int) -> Response:
+    @extend_schema(
+        operation_id="handDetail_read",
+        summary=gettext_lazy("A hand, with the number of its revisions"),
+        responses=answers.HandWithRevisions,
+    )
+    def retrieve(self, request: Request, club: str, table: int, number: int) -> Response:
         at = self.table(table)
         view = _there(selectors.hand_view(at, number))
         hand = representations.hand(view, self.visibility_at(at))
         # Revisions are numbered without a gap: the newest number is their count.
-        return self.answer(hand | {"revisions": view.revision})
+        return self.answer(hand | {"revisions": view.revision}, answers.HandWithRevisions)
 
-
-class HandCash(GamesView):
-    """The coin movements after a hand."""
-
-    ops = {
-        "GET": Op(
-            Right.RECORD,
-            gettext_lazy("The coin movements after a hand, in order, and the pot after them"),
-            answers.HandWithCash,
-            example=example("hand-with-cash"),
-        )
-    }
-
-    def get(self, request: Request, club: str, table: int, number: int) -> Response:
+    @extend_schema(
+        operation_id="handCash_read",
+        summary=gettext_lazy("The coin movements after a hand, in order, and the pot after them"),
+        responses=answers.HandWithCash,
+    )
+    @action(detail=True)
+    def cash(self, request: Request, club: str, table: int, number: int) -> Response:
         at = self.table(table)
-        return self.answer(
-            representations.hand_with_cash(_there(selectors.hand_view(at, number)), self.visibility_at(at))
-        )
+        view = _there(selectors.hand_view(at, number))
+        return self.answer(representations.hand_with_cash(view, self.visibility_at(at)), answers.HandWithCash)
 
-
-class HandVoid(GamesView):
-    """Undo the last hand."""
-
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Undo the last hand: its coins go back, its number is free again"),
-            answers.VoidedHand,
-            status=HTTPStatus.CREATED,
-            body=bodies.VoidHandBody,
-            refusals=CONFLICTS,
-            example=example("voided-hand"),
-            body_example=example("void-hand-body"),
-        )
-    }
-
-    def post(self, request: Request, club: str, table: int, number: int) -> Response:
+    @extend_schema(
+        operation_id="handVoid_post",
+        summary=gettext_lazy("Undo the last hand: its coins go back, its number is free again"),
+        responses={201: answers.VoidedHand},
+    )
+    @action(detail=True, methods=["post"])
+    def void(self, request: Request, club: str, table: int, number: int) -> Response:
         at, reason = self.table(table), self.sent()["reason"]
         answer = services.hand_void_last(table=at, author=self.author, key=self.key, number=number, reason=reason)
         view = _there(revision_view(at, answer.number, answer.revision, self.author))
-        response = self.answer(
-            {
-                "number": answer.number,
-                "revision": answer.revision,
-                "sentence": clause_sentences.summary(answer.result, dict(enumerate(view.names))),
-            }
-        )
+        voided = {
+            "number": answer.number,
+            "revision": answer.revision,
+            "sentence": clause_sentences.summary(answer.result, dict(enumerate(view.names))),
+        }
+        response = self.created(voided, answers.VoidedHand)
         return self.as_replayed(response) if answer.repeated else response
 
-
-class HandHistory(GamesView):
-    """The history of a hand."""
-
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy(
-                "The history of a hand: time, before and after; author and reason only for people of the club"
-            ),
-            answers.HandEvent,
-            paged=True,
-            example=example("hand-history"),
-        )
-    }
-
-    def get(self, request: Request, club: str, table: int, number: int) -> Response:
-        at = self.table(table)
-        visibility, events = self.visibility_at(at), history_of(at, number, self.access.names)
-        if not events:
-            raise Http404("no such hand")
-        shown, following = page_of_list(request, events, newest_first=True)
-        return self.answer_items([_event(event, visibility) for event in shown], following)
-
-
-def _event(event: Event, visibility: Visibility) -> dict[str, Any]:
-    before, after = (_revision(line, event, visibility) if line else None for line in (event.before, event.after))
-    return {
-        "kind": event.kind,
-        "at": event.at,
-        "by": visibility.unless_visitor(event.author),
-        "reason": visibility.unless_visitor(event.reason),
-        "before": before,
-        "after": after,
-        "correction": correction_line(event.correction, visibility) if event.correction else None,
-    }
-
-
-def _revision(line: CoinLine, event: Event, visibility: Visibility) -> dict[str, Any]:
-    # The author of the event is shown, not the author of the revision.
-    return representations.hand(replace(line.view, author=event.author), visibility)
-
-
-class HandSteps(GamesView):
-    """A hand with its cards, step by step."""
-
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("A hand with recorded cards, step by step: calls, deal, exchanges, play"),
-            answers.HandSteps,
-            example=example("hand-steps"),
-        )
-    }
-
-    def get(self, request: Request, club: str, table: int, number: int) -> Response:
+    @extend_schema(
+        operation_id="handSteps_read",
+        summary=gettext_lazy("A hand with recorded cards, step by step: calls, deal, exchanges, play"),
+        responses=answers.HandSteps,
+    )
+    @action(detail=True)
+    def steps(self, request: Request, club: str, table: int, number: int) -> Response:
         at = self.table(table)
         view = selectors.as_reader_sees(_there(selectors.hand_view(at, number)), self.access.names)
         if not engine_bridge.has_cards(view.record):
@@ -245,7 +154,30 @@ class HandSteps(GamesView):
             _step(steps.board(course, place, view.names, self.access.club.faces), place, view)
             for place in range(len(course.scenes) + 1)
         ]
-        return self.answer({"table": at.pk, "number": number, "steps": shown})
+        return self.answer({"table": at.pk, "number": number, "steps": shown}, answers.HandSteps)
+
+
+class HandHistoryViewSet(GamesViewSet):
+    """The history of a hand."""
+
+    rights = {"list": Right.READ}
+    serializer_class = answers.HandEvent
+    pagination_class = ListPagination
+    newest_first = True
+
+    @extend_schema(
+        operation_id="handHistory_list",
+        summary=gettext_lazy(
+            "The history of a hand: time, before and after; author and reason only for people of the club"
+        ),
+    )
+    def list(self, request: Request, club: str, table: int, number: int) -> Response:
+        at = self.table(table)
+        self.visibility = self.visibility_at(at)
+        events = history_of(at, number, self.access.names)
+        if not events:
+            raise Http404("no such hand")
+        return self.get_paginated_response(self.get_serializer(self.paginate_queryset(events), many=True).data)
 
 
 def _step(board: steps.Board, place: int, view: HandView) -> dict[str, Any]:
@@ -272,21 +204,20 @@ def _step(board: steps.Board, place: int, view: HandView) -> dict[str, Any]:
 class HandRecordCheck(ApiView):
     """Check a hand record against the rulebook."""
 
-    ops = {
-        "POST": Op(
-            Audience.ANYONE,
-            gettext_lazy("Check a hand record and settle it; nothing is stored"),
-            answers.HandRecordResult,
-            body=bodies.HandRecordBody,
-            kept=False,
-            refusals=(HTTPStatus.UNPROCESSABLE_ENTITY,),
-            example=example("hand-record-check"),
-            body_example=example("hand-record-check-body"),
-            more_bodies={"Kratzen": example("hand-record-check-body-kratzen")},
-            about=gettext_lazy("The record must have game, house rules, seats, dealer and pot. It belongs to no club."),
-        )
-    }
+    rights = {"post": Audience.ANYONE}
+    bodies = {"post": bodies.HandRecordBody}
+    unkept = ("post",)
+    refusals = (HTTPStatus.UNPROCESSABLE_ENTITY,)
+    serializer_class = answers.HandRecordResult
 
+    @extend_schema(
+        operation_id="handRecordCheck_post",
+        summary=gettext_lazy("Check a hand record and settle it; nothing is stored"),
+        description=gettext_lazy(
+            "The record must have game, house rules, seats, dealer and pot. It belongs to no club."
+        ),
+        responses={200: answers.HandRecordResult},
+    )
     def post(self, request: Request) -> Response:
         return self.answer(checked(self.sent()["record"]))
 

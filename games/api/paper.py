@@ -1,4 +1,4 @@
-"""API views of the printed sheet: hands typed in from it, and the table of a sheet code."""
+"""API of the printed sheet: hands typed in from it, and the table of a sheet code."""
 
 from __future__ import annotations
 
@@ -6,73 +6,54 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
-from league.api.base import Op
 
 from ..errors import Refused
 from ..paper import sheet_code, typing_back
 from ..paper.typing_back import CheckedLine
 from . import answers, bodies, representations
-from .base import GamesView
-from .examples import example
+from .base import GamesView, GamesViewSet
 from .tables import state_of
 
-REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
+class TypedLineViewSet(GamesViewSet):
+    """Hands that were typed in from a sheet."""
 
-class TypedLines(GamesView):
-    """Store hands that were typed in from a sheet."""
+    rights = {"create": Right.RECORD, "preview": Right.RECORD}
+    bodies = {"create": bodies.TypedLinesBody, "preview": bodies.TypedLinesPreviewBody}
+    unkept = ("preview",)
+    refusals = (409, 422)
+    serializer_class = answers.StoredLines
 
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Store the hands of a sheet, typed in as lines: all of them or none"),
-            answers.StoredLines,
-            status=HTTPStatus.CREATED,
-            body=bodies.TypedLinesBody,
-            refusals=REFUSALS,
-            example=example("typed-lines"),
-            body_example=example("typed-lines-body"),
-        )
-    }
-
-    def post(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="typedLines_post",
+        summary=_("Store the hands of a sheet, typed in as lines: all of them or none"),
+    )
+    def create(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
-        text = "\n".join(body["lines"])
         done = typing_back.type_back(
             table=at,
             author=self.author,
             key=self.key,
             number=body["number"],
             players=body["players"],
-            text=text,
+            text="\n".join(body["lines"]),
         )
         if done.fault is not None:
             raise _line_refusal(done.fault, body["number"], done.status)
-        return self.answer({"table": at.pk, "stored": list(done.stored)})
+        return self.created({"table": at.pk, "stored": done.stored})
 
-
-class TypedLinesPreview(GamesView):
-    """Preview of typed lines."""
-
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("The results of the hands in typed lines; nothing is stored"),
-            answers.TypedLinesPreview,
-            body=bodies.TypedLinesPreviewBody,
-            kept=False,
-            refusals=REFUSALS,
-            example=example("typed-lines-preview"),
-            body_example=example("typed-lines-preview-body"),
-        )
-    }
-
-    def post(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="typedLinesPreview_post",
+        summary=_("The results of the hands in typed lines; nothing is stored"),
+        responses={200: answers.TypedLinesPreview},
+    )
+    def preview(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         checked = typing_back.check_lines(
             typing_back.start_of(at, body["number"]), typing_back.lines_of("\n".join(body["lines"]))
@@ -80,7 +61,8 @@ class TypedLinesPreview(GamesView):
         fault = next((line for line in checked if line.problem), None)
         if fault is not None:
             raise _line_refusal(fault, body["number"], HTTPStatus.UNPROCESSABLE_ENTITY)
-        return self.answer({"table": at.pk, "lines": [_typed_line(line) for line in checked]})
+        lines = [_typed_line(line) for line in checked]
+        return self.answer({"table": at.pk, "lines": lines}, answers.TypedLinesPreview)
 
 
 def _typed_line(line: CheckedLine) -> dict[str, Any]:
@@ -111,15 +93,10 @@ def _line_refusal(line: CheckedLine, first: int, status: int) -> Refused:
 class SheetCode(GamesView):
     """The table of a sheet code."""
 
-    ops = {
-        "GET": Op(
-            Right.RECORD,
-            gettext_lazy("The table of a code on a printed sheet"),
-            answers.TableState,
-            example=example("table"),
-        )
-    }
+    rights = {"get": Right.RECORD}
+    serializer_class = answers.TableState
 
+    @extend_schema(operation_id="sheetCode_read", summary=_("The table of a code on a printed sheet"))
     def get(self, request: Request, club: str, code: str) -> Response:
         number = sheet_code.table_of(code)
         if number is None:

@@ -1,17 +1,18 @@
-"""API view of a table's pencil. The pencil is a courtesy and no lock: without it a hand can be entered, too."""
+"""API of a table's pencil. The pencil is a courtesy and no lock: without it a hand can be entered, too."""
 
 from __future__ import annotations
 
-from http import HTTPStatus
+from collections.abc import Callable
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
 from league.api.authentication import key_of
-from league.api.base import Op
+from league.models import User
 
 from ..models import Table
 from ..table import pencil
@@ -19,53 +20,44 @@ from ..table.device import device_of
 from ..table.live_context import user_of
 from . import answers, bodies
 from .base import GamesView
-from .examples import example
 
-REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+ACTIONS: dict[str, Callable[[Table, User, str], object]] = {
+    "take": pencil.take,
+    "take_over": pencil.take_over,
+    "ask": pencil.ask,
+    "decline": pencil.decline,
+    "put_down": pencil.put_down,
+}
 
 
 class TablePencil(GamesView):
     """The pencil of a table."""
 
-    ops = {
-        "GET": Op(
-            Right.RECORD,
-            gettext_lazy("The holder of the pencil, and the recorders who may take it"),
-            answers.PencilState,
-            example=example("pencil"),
-        ),
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Take the pencil, ask for it, hand it over, put it down"),
-            answers.PencilState,
-            body=bodies.PencilBody,
-            kept=False,
-            refusals=REFUSALS,
-            example=example("pencil"),
-            body_example=example("pencil-body"),
-            about=gettext_lazy("The pencil is no lock: only the number of a hand decides if it is stored."),
-        ),
-    }
+    rights = {"get": Right.RECORD, "post": Right.RECORD}
+    bodies = {"post": bodies.PencilBody}
+    unkept = ("post",)
+    refusals = {"post": (409, 422)}
+    serializer_class = answers.PencilState
 
+    @extend_schema(
+        operation_id="tablePencil_read", summary=_("The holder of the pencil, and the recorders who may take it")
+    )
     def get(self, request: Request, club: str, table: int) -> Response:
         return self.answer(self._state(self.table(table)))
 
+    @extend_schema(
+        operation_id="tablePencil_post",
+        summary=_("Take the pencil, ask for it, hand it over, put it down"),
+        description=_("The pencil is no lock: only the number of a hand decides if it is stored."),
+        responses={200: answers.PencilState},
+    )
     def post(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         user, device = user_of(request._request), self._device()
-        match body["action"]:
-            case "take":
-                pencil.take(at, user, device)
-            case "take_over":
-                pencil.take_over(at, user, device)
-            case "ask":
-                pencil.ask(at, user, device)
-            case "decline":
-                pencil.decline(at, user, device)
-            case "put_down":
-                pencil.put_down(at, user, device)
-            case _:
-                pencil.hand_over(at, user, device, body.get("to") or 0)
+        if body["action"] == "hand_over":
+            pencil.hand_over(at, user, device, body.get("to") or 0)
+        else:
+            ACTIONS[body["action"]](at, user, device)
         return self.answer(self._state(at))
 
     def _device(self) -> str:
@@ -75,12 +67,4 @@ class TablePencil(GamesView):
 
     def _state(self, at: Table) -> dict[str, Any]:
         hold = pencil.hold_of(at, user_of(self.request._request), self._device())
-        return {
-            "table": at.pk,
-            "holder": hold.holder or None,
-            "mine": hold.mine,
-            "since": hold.since,
-            "away_since": hold.away_since,
-            "requested_by": hold.asked or None,
-            "recorders": [{"id": user.pk, "name": str(user)} for user in pencil.recorders(at)],
-        }
+        return {"table": at.pk, "hold": hold, "recorders": pencil.recorders(at)}

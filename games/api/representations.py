@@ -1,4 +1,4 @@
-"""Hands, tables and evenings as plain data, as one reader may see them."""
+"""Hands and tables as plain data, as one reader may see them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from league.models import Evening
-from league.standings.overview import runs
 
 from .. import engine_bridge
 from ..hands import clause_sentences
 from ..hands.effect_lines import EffectLine, effect_lines
 from ..hands.preview import Preview, preview_of
-from ..hands.selectors import HandView, TableView, as_reader_sees
+from ..hands.selectors import HandView, as_reader_sees
 from ..models import Table
 from ..paper.sheet_code import code
 from .visibility import Visibility
@@ -85,7 +84,7 @@ def _seat(view: HandView, seat: int, visibility: Visibility) -> Data:
         "seat": seat,
         "player": player,
         "name": view.names[seat],
-        "role": str(engine_bridge.role_of(result, seat)),
+        "role": engine_bridge.shown_role(result, seat),
         "made": engine_bridge.made_goal(dict(view.record), result, seat),
         "tricks": view.tricks[seat] if counted and view.tricks is not None else None,
         "change_minor": visibility.amount(view.deltas[seat], player),
@@ -140,18 +139,6 @@ def _cash(preview: Preview, view: HandView) -> Data:
     }
 
 
-def table(view: TableView, visibility: Visibility) -> Data:
-    """Return a table between two hands."""
-    at = view.table
-    return table_state(
-        at,
-        view.evening,
-        [(seat.player_id, seat.nickname, seat.balance_minor) for seat in view.seats],
-        view.start,
-        visibility,
-    )
-
-
 def table_state(
     at: Table,
     evening: Evening,
@@ -190,20 +177,3 @@ def _state(at: Table, evening: Evening) -> str:
     if evening.state != Evening.State.OPEN:
         return "closed"
     return "paused" if at.paused_at else "playing"
-
-
-def evening_head(evening: Evening) -> Data:
-    """Return the fields that the list of evenings and the evening itself share."""
-    return {
-        "id": evening.pk,
-        "season": evening.season.slug,
-        "number": evening.number,
-        "held_on": evening.held_on,
-        "backdated": evening.backdated,  # type: ignore[attr-defined]
-        "imported": evening.is_imported,
-        "game": evening.game,
-        "settling": evening.settling,
-        "stage": str(evening.stage()),
-        "final_at": evening.final_at,
-        "runs": runs(evening),
-    }

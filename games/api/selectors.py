@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.models import Evening, Player, ResultRow, User
-from league.prepared import Prepared
 
 from .. import engine_bridge
 from ..evening.stored_hands import stored_hands
@@ -57,7 +56,7 @@ def views_of(revisions: Sequence[Revision]) -> list[HandView]:
 
 def revision_view(table: Table, number: int, revision: int, reader: User | None) -> HandView | None:
     """Return one revision of a hand, None if it does not exist; two queries, one more if it is not the reader's."""
-    found = _revision.first(table_id=table.pk, hand_number=number, number=revision)
+    found = Revision.objects.filter(hand__table=table, hand__number=number, number=revision).first()
     if found is None:
         return None
     found.hand = Hand(pk=found.hand_id, table=table, number=number)
@@ -66,11 +65,6 @@ def revision_view(table: Table, number: int, revision: int, reader: User | None)
     with connection.cursor() as cursor:
         cursor.execute(_SEATED, [found.pk])
         return view_of(found, cursor.fetchall())
-
-
-@Prepared
-def _revision(table_id: int, hand_number: int, number: int) -> QuerySet[Revision]:
-    return Revision.objects.filter(hand__table_id=table_id, hand__number=hand_number, number=number)
 
 
 # As text, because the answer to every stored hand reads it.

@@ -7,12 +7,13 @@ from http import HTTPStatus
 from typing import Any
 
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
-from league.api.base import Op
-from league.api.paging import page_of_list
+from league.api.paging import ListPagination
 
 from ..hands import chain as chains
 from ..hands.selectors import chain_of
@@ -23,31 +24,27 @@ from ..seating.loading import evening_tables
 from ..seating.preview import seating_preview, start_of
 from ..seating.selectors import TimelineEntry, sums_of, timeline_entries, timelines
 from . import answers, bodies, representations, selectors
-from .base import GamesView
+from .base import GamesMixin, GamesViewSet
 from .body_readers import seating_change_of
-from .examples import example
 from .visibility import Visibility
 
-REFUSALS = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
 
+class TableViewSet(GamesViewSet):
+    """The tables of a club."""
 
-class TableDetail(GamesView):
-    """A table between two hands."""
+    rights = {"retrieve": Right.READ}
+    serializer_class = answers.TableState
+    lookup_url_kwarg = "table"
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("A table: seats, pot, dealer, and the start of the next hand"),
-            answers.TableState,
-            example=example("table"),
-        )
-    }
-
-    def get(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="tableDetail_read",
+        summary=gettext_lazy("A table: seats, pot, dealer, and the start of the next hand"),
+    )
+    def retrieve(self, request: Request, club: str, table: int) -> Response:
         return self.answer(state_of(self.table(table), self))
 
 
-def state_of(at: Table, view: GamesView) -> dict[str, Any]:
+def state_of(at: Table, view: GamesMixin) -> dict[str, Any]:
     """Return a table as the client may see it. Three queries."""
     chain, names = chain_of(at)
     won = sums_of(at.evening)
@@ -55,57 +52,7 @@ def state_of(at: Table, view: GamesView) -> dict[str, Any]:
     return representations.table_state(at, at.evening, seats, chain.start, view.visibility_at(at))
 
 
-class SeatingChanges(GamesView):
-    """The seating changes of a table."""
-
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("The timeline of a table: seating changes, named dealers, moved pots"),
-            answers.HappeningLine,
-            paged=True,
-            example=example("timeline"),
-        ),
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Change the seating: arrive, leave, order, dealer, pause, resume, split, merge"),
-            answers.StoredSeatingChange,
-            status=HTTPStatus.CREATED,
-            body=bodies.SeatingChangeBody,
-            refusals=REFUSALS,
-            example=example("seating-change"),
-            body_example=example("seating-change-body"),
-        ),
-    }
-
-    def get(self, request: Request, club: str, table: int) -> Response:
-        at = self.table(table)
-        visibility = self.visibility_at(at)
-        currency = visibility.access.club.currency
-        entries = timelines([at], amounts=visibility.all_money, currency=currency, names=self.access.names)[at.pk]
-        shown, following = page_of_list(request, entries, newest_first=True)
-        return self.answer_items([_happening(one, visibility) for one in shown], following)
-
-    def post(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
-        change, guest = seating_change_of(body, _evening_tables(at))
-        done = services.carry_out(table=at, change=change, author=self.author, key=self.key, guest=guest)
-        return self.answer({"happening": self._done(done), "tables": self._touched(at)})
-
-    def _done(self, happening: Happening) -> dict[str, Any]:
-        visibility = self.visibility_at(happening.table)
-        [(_table, entry)] = timeline_entries(
-            [happening], amounts=visibility.all_money, currency=visibility.access.club.currency
-        )
-        return _happening(entry, visibility)
-
-    def _touched(self, at: Table) -> list[dict[str, Any]]:
-        """Return all tables of the evening: a split or merge changes two of them."""
-        evening = self.table(at.pk).evening
-        return tables_of(list(evening.tables.order_by("number")), self)
-
-
-def tables_of(tables: Sequence[Table], view: GamesView) -> list[dict[str, Any]]:
+def tables_of(tables: Sequence[Table], view: GamesMixin) -> list[dict[str, Any]]:
     """Return tables of one evening; two queries, for any number of tables."""
     if not tables:
         return []
@@ -121,38 +68,73 @@ def tables_of(tables: Sequence[Table], view: GamesView) -> list[dict[str, Any]]:
     return shown
 
 
-class SeatingChangePreview(GamesView):
-    """Preview of a seating change."""
+class SeatingChangeViewSet(GamesViewSet):
+    """The seating changes of a table."""
 
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("The pot and the dealer after a seating change; nothing is stored"),
-            answers.SeatingChangePreview,
-            body=bodies.SeatingChangeBody,
-            kept=False,
-            refusals=REFUSALS,
-            example=example("seating-change-preview"),
-            body_example=example("seating-change-body"),
-        )
-    }
+    rights = {"list": Right.READ, "create": Right.RECORD, "preview": Right.RECORD}
+    bodies = {"create": bodies.SeatingChangeBody, "preview": bodies.SeatingChangeBody}
+    unkept = ("preview",)
+    refusals = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+    serializer_class = answers.HappeningLine
+    pagination_class = ListPagination
+    newest_first = True
 
-    def post(self, request: Request, club: str, table: int) -> Response:
+    @extend_schema(
+        operation_id="seatingChanges_list",
+        summary=gettext_lazy("The timeline of a table: seating changes, named dealers, moved pots"),
+    )
+    def list(self, request: Request, club: str, table: int) -> Response:
+        at = self.table(table)
+        visibility = self.visibility_at(at)
+        currency = visibility.access.club.currency
+        entries = timelines([at], amounts=visibility.all_money, currency=currency, names=self.access.names)[at.pk]
+        return self.get_paginated_response(self.get_serializer(self.paginate_queryset(entries), many=True).data)
+
+    @extend_schema(
+        operation_id="seatingChanges_post",
+        summary=gettext_lazy("Change the seating: arrive, leave, order, dealer, pause, resume, split, merge"),
+        responses=answers.StoredSeatingChange,
+    )
+    def create(self, request: Request, club: str, table: int) -> Response:
+        at, body = self.table(table), self.sent()
+        change, guest = seating_change_of(body, _evening_tables(at))
+        done = services.carry_out(table=at, change=change, author=self.author, key=self.key, guest=guest)
+        stored = {"happening": self._done(done), "tables": self._touched(at)}
+        return self.created(stored, answers.StoredSeatingChange)
+
+    @extend_schema(
+        operation_id="seatingChangePreview_post",
+        summary=gettext_lazy("The pot and the dealer after a seating change; nothing is stored"),
+        responses={200: answers.SeatingChangePreview},
+    )
+    @action(detail=False, methods=["post"])
+    def preview(self, request: Request, club: str, table: int) -> Response:
         at, body = self.table(table), self.sent()
         tables = _evening_tables(at)
         change, guest = seating_change_of(body, tables)
         plan = services.plan(table=at, change=change, guest=guest)
         visibility = self.visibility_at(at)
         preview = seating_preview(plan, sums_of(at.evening), visibility.access.club.currency)
-        return self.answer(
-            {
-                "sentence": preview.title,
-                "tables": [
-                    _after(plan.before, one, plan.names, [line.sentence for line in shown.lines], visibility)
-                    for one, shown in zip(plan.after, preview.tables, strict=True)
-                ],
-            }
+        shown = {
+            "sentence": preview.title,
+            "tables": [
+                _after(plan.before, one, plan.names, [line.sentence for line in shown.lines], visibility)
+                for one, shown in zip(plan.after, preview.tables, strict=True)
+            ],
+        }
+        return self.answer(shown, answers.SeatingChangePreview)
+
+    def _done(self, happening: Happening) -> TimelineEntry:
+        visibility = self.visibility_at(happening.table)
+        [(_table, entry)] = timeline_entries(
+            [happening], amounts=visibility.all_money, currency=visibility.access.club.currency
         )
+        return entry
+
+    def _touched(self, at: Table) -> Sequence[dict[str, Any]]:
+        """Return all tables of the evening: a split or merge changes two of them."""
+        evening = self.table(at.pk).evening
+        return tables_of(list(evening.tables.order_by("number")), self)
 
 
 def _after(
@@ -168,16 +150,6 @@ def _after(
         "pot_before_minor": at.pot_minor,
         "sentences": lines,
         "next": None if at.dissolved else representations.next_hand(start_of(tables, at), visibility),
-    }
-
-
-def _happening(one: TimelineEntry, visibility: Visibility) -> dict[str, Any]:
-    return {
-        "after": one.after,
-        "kind": one.kind,
-        "at": one.at,
-        "by": visibility.unless_visitor(one.author),
-        "sentence": one.sentence,
     }
 
 

@@ -17,12 +17,13 @@ from league.models import Evening
 from league.web.requests import actor_of, see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused, form_outdated
+from ..errors import FormProblem, Refused, form_outdated
 from ..hands import clause_sentences, selectors, services
 from ..hands.chain import Chain
 from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
 from ..hands.preview import Preview, preview_of
+from ..models import MAX_NUMBER
 from . import steps
 
 
@@ -30,7 +31,7 @@ class StepForm(forms.Form):
     """An answer to a question, with the hand so far. `record` has the fields that the chain does not decide (JSON)."""
 
     key = forms.UUIDField()
-    number = forms.IntegerField(min_value=1, max_value=1_000_000)
+    number = forms.IntegerField(min_value=1, max_value=MAX_NUMBER)
     players = forms.CharField(max_length=200)
     record = forms.CharField(max_length=20_000, required=False)
     do = forms.ChoiceField(choices=[(word, word) for word in ("add", "back", "blind", "go", "save")], required=False)
@@ -48,7 +49,7 @@ def cards(request: HttpRequest, club: str, table: int) -> HttpResponse:
         return cards_page(request, access, chain, names, nothing)
     form = StepForm(request.POST)
     if not form.is_valid():
-        return cards_page(request, access, chain, names, nothing, Problem.of(form_outdated()))
+        return cards_page(request, access, chain, names, nothing, FormProblem.of(form_outdated()))
     record, fault = _record_so_far(chain, form.cleaned_data["record"])
     if form.cleaned_data["do"] == "save":
         return _save(request, access, chain, names, form, record)
@@ -58,11 +59,13 @@ def cards(request: HttpRequest, club: str, table: int) -> HttpResponse:
     return cards_page(request, access, chain, names, record, problem, key=form.cleaned_data["key"])
 
 
-def _outdated(chain: Chain, form: StepForm) -> Problem | None:
+def _outdated(chain: Chain, form: StepForm) -> FormProblem | None:
     due = chain.start.number
     if form.cleaned_data["number"] == due:
         return None
-    return Problem(_("This table has moved on: hand %(due)d is next. Reload the page.") % {"due": due}, code="number")
+    return FormProblem(
+        _("This table has moved on: hand %(due)d is next. Reload the page.") % {"due": due}, code="number"
+    )
 
 
 def _record_so_far(chain: Chain, text: str) -> tuple[engine_bridge.Record, engine_bridge.Fault | None]:
@@ -83,7 +86,7 @@ def _record_so_far(chain: Chain, text: str) -> tuple[engine_bridge.Record, engin
 
 def _apply_step(
     form: StepForm, record: engine_bridge.Record, answer: list[str]
-) -> tuple[engine_bridge.Record, Problem | None]:
+) -> tuple[engine_bridge.Record, FormProblem | None]:
     """Go one step forward or back; return the record and the problem, if there is one."""
     do = form.cleaned_data["do"]
     if do == "back":
@@ -105,11 +108,11 @@ def _apply_step(
         return record, problem_of(fault)
 
 
-def problem_of(fault: engine_bridge.Fault) -> Problem:
-    return Problem(clause_sentences.sentence(fault.clause), fault.clause, fault.at)
+def problem_of(fault: engine_bridge.Fault) -> FormProblem:
+    return FormProblem(clause_sentences.sentence(fault.clause), fault.clause, fault.at)
 
 
-def clause_of(problem: Problem | None) -> str:
+def clause_of(problem: FormProblem | None) -> str:
     """The clause of a rulebook or of the record format that a problem names; empty for other codes."""
     return problem.code if problem and problem.code[:1] in ("C", "K", "R") else ""
 
@@ -134,7 +137,7 @@ def _save(
             table=chain.table, author=actor_of(request), key=form.cleaned_data["key"], body=body
         )
     except Refused as refused:
-        problem = Problem.of(refused)
+        problem = FormProblem.of(refused)
         return cards_page(request, access, chain, names, record, problem, status=refused.status)
     return see_coins(chain, access, answer.number)
 
@@ -154,7 +157,7 @@ def cards_page(
     chain: Chain,
     names: list[str],
     record: engine_bridge.Record,
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     *,
     key: uuid.UUID | None = None,
     status: int | None = None,

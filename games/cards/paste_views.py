@@ -17,12 +17,13 @@ from league.models import Evening
 from league.web.requests import actor_of
 
 from .. import engine_bridge
-from ..errors import Problem, Refused
+from ..errors import FormProblem, Refused
 from ..hands import clause_sentences, services
 from ..hands.chain import Chain
 from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in
 from ..hands.preview import Preview, preview_of
+from ..models import MAX_NUMBER
 from . import steps
 from .entry_views import cards_page, clause_of, gate, player_ids, problem_of, see_coins
 from .marked_record import marked_record, place_sentence
@@ -34,7 +35,7 @@ class PasteForm(forms.Form):
     text = forms.CharField(max_length=20_000, strip=False)
     do = forms.ChoiceField(choices=[("", ""), ("save", "save")], required=False)
     key = forms.UUIDField(required=False)
-    number = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
+    number = forms.IntegerField(min_value=1, max_value=MAX_NUMBER, required=False)
     players = forms.CharField(max_length=200, required=False)
 
 
@@ -49,7 +50,7 @@ def paste(request: HttpRequest, club: str, table: int) -> HttpResponse:
     form = PasteForm(request.POST)
     text = request.POST.get("text", "")[:20_000]
     if not form.is_valid():
-        problem = Problem(_("Paste one record, at most 20,000 characters long."), code="form")
+        problem = FormProblem(_("Paste one record, at most 20,000 characters long."), code="form")
         return _paste_page(request, access, chain, text, problem)
     try:
         sent = steps.parse_record(text)
@@ -60,7 +61,7 @@ def paste(request: HttpRequest, club: str, table: int) -> HttpResponse:
     record, differs = engine_bridge.complete(chain.start, sent)
     if differs is not None:
         values = {"name": differs}
-        problem = Problem(
+        problem = FormProblem(
             _("The record says something else than this table about “%(name)s”.") % values, "chain", differs
         )
         return _paste_page(request, access, chain, text, problem, marked_record(sent, differs))
@@ -75,18 +76,18 @@ def paste(request: HttpRequest, club: str, table: int) -> HttpResponse:
     return cards_page(request, access, chain, names, record, status=200)
 
 
-def _unreadable(fault: engine_bridge.Fault, text: str) -> Problem:
+def _unreadable(fault: engine_bridge.Fault, text: str) -> FormProblem:
     """The problem of a text that is no JSON, or that repeats a field."""
     if _broken_text(text):
-        return Problem(_("This is not JSON: it breaks off or goes wrong at the marked place."), fault.clause)
+        return FormProblem(_("This is not JSON: it breaks off or goes wrong at the marked place."), fault.clause)
     return problem_of(fault)
 
 
-def _refused(refused: Refused, names: Sequence[str]) -> Problem:
+def _refused(refused: Refused, names: Sequence[str]) -> FormProblem:
     """The problem of a refusal, with the name of its place where it has one."""
     where = place_sentence(refused.at, names)
     sentence = f"{refused.sentence} ({where})" if where else refused.sentence
-    return Problem(sentence, refused.code, refused.at)
+    return FormProblem(sentence, refused.code, refused.at)
 
 
 def _save_pasted(
@@ -103,7 +104,7 @@ def _save_pasted(
             table=chain.table, author=actor_of(request), key=form.cleaned_data["key"], body=body
         )
     except Refused as refused:
-        problem = Problem.of(refused)
+        problem = FormProblem.of(refused)
         pieces = marked_record(sent, refused.at)
         text = form.cleaned_data["text"]
         return _paste_page(request, access, chain, text, problem, pieces, status=refused.status)
@@ -127,7 +128,7 @@ def _paste_page(
     access: ClubAccess,
     chain: Chain,
     text: str,
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     pieces: list[tuple[str, bool]] | None = None,
     kept: str = "",
     *,

@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import ClubAccess, Right
 from league.models import Closing, Club, Evening
+from league.payments import days
 from league.payments import services as payments
 from league.web.requests import actor_of, see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused
+from ..errors import FormProblem, Refused
 from ..evening.gate import evening_for
 from ..hands.gate import signed_in
 from ..models import Table
@@ -47,7 +48,7 @@ def evening_cash_out(request: HttpRequest, club: str, evening: int, player: int)
             open_minor=form.cleaned_data["open_minor"],
         )
     except Refused as refused:
-        return _page(request, access, found, player, Problem.of(refused), status=refused.status)
+        return _page(request, access, found, player, FormProblem.of(refused), status=refused.status)
     table = _table_of(request, found)
     where = reverse("evening-cash-out", kwargs={"club": club, "evening": evening, "player": player})
     return see(f"{where}?table={table}" if table else where)
@@ -64,7 +65,7 @@ def _page(
     access: ClubAccess,
     evening: Evening,
     player: int,
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The page of the player with the sums of now."""
@@ -100,4 +101,6 @@ def _others(person: Participant, people: Iterable[Participant]) -> list[Particip
 def _cash_outs_of(evening: Evening, player: int) -> list[PaymentLine]:
     """The player's cash-outs of this evening that are paid."""
     cashed = payments.about([player]).filter(closing__evening=evening, closing__kind=Closing.Kind.CASHED)
-    return payment_lines(payments.only_paid(cashed).order_by("closing__number"), evening.club.currency)
+    return payment_lines(
+        payments.only_paid(days.with_paid_on(cashed)).order_by("closing__number"), evening.club.currency
+    )

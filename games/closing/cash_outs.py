@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from league import ledger
 from league.access.persons import main_players
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.models import Closing, Club, Evening, Payment, Player, Submission, User
 from league.money import format_price
+from league.payments import days
 from league.payments import services as payments
 from league.payments.services import AccountSum
 
@@ -81,7 +82,7 @@ def cash_out(
         Refused: 409 where the evening is closed or the sum is another one by now; 422 where the sum is 0,
             the two are not different people of this evening, or the key was used for another request.
     """
-    return once(
+    return submit_once(
         club_id=evening.club_id,
         key=key,
         body_hash=engine_bridge.body_hash(["cash-out", evening.pk, player_id, other_id, open_minor]),
@@ -115,7 +116,7 @@ def _store(
     payment = Payment.objects.create(
         closing=closing, number=1, payer_id=payer, payee_id=payee, amount_minor=abs(open_minor)
     )
-    payments.mark(payment, evening=locked, author=author, made=0)
+    payments.mark(payment, evening=locked, author=author, made=0, day=days.default_day(locked))
     audit_log.payments_marked(locked, author, True, 1)
     return closing
 

@@ -20,14 +20,15 @@ from django.views.decorators.http import require_GET, require_POST
 from league.access import ClubAccess, Right, club_for
 from league.models import Account, Payment, User
 from league.payments import services as payments
+from league.payments.forms import PaidDayForm
 from league.web.csv_download import LongList, download, file_name, log_download
 from league.web.requests import see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused, form_outdated
+from ..errors import FormProblem, Refused, form_outdated
 from ..hands.gate import signed_in
 from . import sentences, services
-from .forms import PaidForm
+from .forms import PaidForm, of_day
 from .selectors import PaymentLine, payment_lines
 
 COLUMNS = (
@@ -75,21 +76,27 @@ def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
     problem = form.problem()
     wanted = form.payments()
     if problem is None and not wanted:
-        problem = Problem.of(form_outdated())
+        problem = FormProblem.of(form_outdated())
     if problem:
         return _page(request, access, problem, status=422)
     author = request.user if isinstance(request.user, User) else None
     paid = form.cleaned_data.get("paid") == "yes"
     try:
         marked = services.debts_mark(
-            club=access.club, author=author, key=form.cleaned_data["key"], numbers=wanted or [], paid=paid
+            club=access.club,
+            author=author,
+            key=form.cleaned_data["key"],
+            numbers=wanted or [],
+            paid=paid,
+            day=form.cleaned_data["day"],
+            way=form.way_noted,
         )
     except Refused as refused:
-        return _page(request, access, Problem.of(refused), status=refused.status)
+        return _page(request, access, FormProblem.of(refused), status=refused.status)
     if marked.count:
         messages.success(request, _("Marked as paid.") if paid else _("Outstanding again."))
     back = "treasury-balances" if request.POST.get("back") == "balances" else "debts"
-    return see(reverse(back, kwargs={"club": club}))
+    return see(reverse(back, kwargs={"club": club}) + of_day(form.cleaned_data["day"], form.way_noted))
 
 
 @signed_in
@@ -112,8 +119,10 @@ def _visible_payments(access: ClubAccess) -> list[Payment]:
     return list(payments.outstanding_payments(access.club, None if access.may(Right.SEE_MONEY) else access.player_ids))
 
 
-def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = None, status: int = 200) -> HttpResponse:
-    visible = _visible_payments(access)
+def _page(
+    request: HttpRequest, access: ClubAccess, problem: FormProblem | None = None, status: int = 200
+) -> HttpResponse:
+    visible, today = _visible_payments(access), timezone.localdate()
     found = list(_pairs(visible, access.club.currency))
     lately = _lately_paid(access) if access.may(Right.RECORD) else []
     context = {
@@ -127,7 +136,8 @@ def _page(request: HttpRequest, access: ClubAccess, problem: Problem | None = No
         "lately": lately,
         "lately_minor": sum(payment.amount_minor for payment, _line in lately),
         "problem": problem,
-    }
+        "last_day": today,
+    } | PaidDayForm(request.GET if request.method != "POST" else request.POST).for_page(today)
     return render(request, "games/closing/debts.html", context, status=status)
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import uuid
+from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from league.club_admin.services import MAX_CORRECTION_HOURS
-from league.models import Closing, Club
+from league.models import Closing, Club, PaymentDay
 
-from ..errors import Problem, form_outdated
+from ..errors import FormProblem, form_outdated
 
 
 class KeyedForm(forms.Form):
@@ -19,11 +23,11 @@ class KeyedForm(forms.Form):
 
     key = forms.UUIDField()
 
-    def problem(self) -> Problem | None:
+    def problem(self) -> FormProblem | None:
         """Return the reason of a refusal, or None."""
         if self.is_valid():
             return None
-        return Problem.of(form_outdated())
+        return FormProblem.of(form_outdated())
 
 
 class CloseForm(KeyedForm):
@@ -51,10 +55,23 @@ class LastHandForm(KeyedForm):
 
 class PaidForm(KeyedForm):
     """Mark payments as paid (`paid` is yes) or as not paid; without `payment` all of the evening. `player` is sent by
-    the page on which this player settles up."""
+    the page on which this player settles up, `day` is the day on which they were paid."""
 
     player = forms.IntegerField(min_value=1, required=False)
     paid = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
+    day = forms.DateField(required=False)
+    way = forms.ChoiceField(choices=PaymentDay.Way.choices, required=False)
+
+    def problem(self) -> FormProblem | None:
+        """Return the reason of a refusal, or None."""
+        if not self.is_valid() and set(self.errors) == {"day"}:
+            return FormProblem(_("Give the date of the payment, such as 20.11.2026."), "day")
+        return super().problem()
+
+    @property
+    def way_noted(self) -> str:
+        """The way of paying, cash where the form names none."""
+        return self.cleaned_data["way"] or PaymentDay.Way.CASH
 
     def payments(self) -> list[uuid.UUID] | None:
         """Ids of the payments that the form names; None where it names none."""
@@ -85,3 +102,13 @@ def numbers(data: Any, name: str) -> list[int]:
     """Ids sent under a name; values that are not ids are left out."""
     sent = data.getlist(name) if isinstance(data, QueryDict) else []
     return [int(value) for value in sent[:100] if value.isascii() and value.isdecimal() and len(value) < 19]
+
+
+def of_day(day: date | None, way: str) -> str:
+    """Return the query string of a page that fills in the same day and way again; empty for today and cash."""
+    chosen = {}
+    if day not in (None, timezone.localdate()):
+        chosen["day"] = day.isoformat()
+    if way != PaymentDay.Way.CASH:
+        chosen["way"] = way
+    return f"?{urlencode(chosen)}" if chosen else ""

@@ -6,7 +6,7 @@ import uuid
 
 from django.utils.translation import gettext as _
 
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.models import Evening, User
 
 from .. import engine_bridge
@@ -24,7 +24,7 @@ def last_hand(*, evening: Evening, author: User | None, key: uuid.UUID, on: bool
         Refused: 409 where the evening is closed, or a round of a tournament; 422 for a key that was used for another
             request.
     """
-    once(
+    submit_once(
         club_id=evening.club_id,
         key=key,
         body_hash=engine_bridge.body_hash(["last", evening.pk, on]),

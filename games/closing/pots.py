@@ -11,13 +11,16 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from league import ledger
 from league.ledger import Move, result_rows
 from league.ledger.club_accounts import account_of
 from league.ledger.result_rows import Outcome
-from league.models import Account, Closing, Evening, Posting, ResultRow, Transfer, User
+from league.models import Account, Closing, Evening, Player, Posting, ResultRow, Transfer, User
 
 from .. import engine_bridge
+from ..errors import Refused, unknown_player
 from ..models import Table
 
 
@@ -142,3 +145,24 @@ def _outcomes(shared: Sequence[Part]) -> list[Outcome]:
         for place, part in enumerate(shared)
         if part.amount_minor
     ]
+
+
+def people(evening: Evening, pot: str, present: Sequence[int]) -> list[int]:
+    """The players among whom the pot is shared: players of this club, each once."""
+    if pot not in Closing.Pot.values:
+        raise Refused(status=422, code="pot", sentence=_("Choose what happens to the pot."), at="pot")
+    if pot != Closing.Pot.SHARE:
+        return []
+    chosen = sorted(set(present))
+    if not chosen:
+        raise Refused(
+            status=422,
+            code="present",
+            sentence=_("Tick at least one person who gets a share of the pot."),
+            at="present",
+        )
+    known = set(Player.objects.filter(club_id=evening.club_id, pk__in=chosen).values_list("pk", flat=True))
+    for place, player in enumerate(present):
+        if player not in known:
+            raise unknown_player(player, f"present[{place}]", code="present")
+    return chosen

@@ -6,13 +6,14 @@ The seal covers payer and payee. The ledger has the state, which is read when th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
 from django.db.models import Q
 
 from league.models import Payment, Receipt
+from league.payments import days
 from league.payments import services as payments
 
 from . import receipts, sentences
@@ -29,12 +30,14 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class ReceiptPayment:
-    """A payment with its state. `sentence` names no amount; `since` is when it was paid, or computed."""
+    """A payment with its state. `sentence` names no amount; `since` is when it was marked as paid, or computed;
+    `paid_on` is the day of a payment that is paid."""
 
     sentence: str
     amount_minor: int
     state: State
     since: datetime
+    paid_on: date | None
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,9 @@ def receipt_payments(receipt: Receipt, content: Content, player: int, check: Che
     pays_or_gets = Q(payer__player=player) | Q(payee__player=player)
     of_evening = Payment.objects.filter(pays_or_gets, closing__evening=receipt.closing.evening_id)
     until = of_evening.filter(closing__number__lte=receipt.closing.number).select_related("closing")
-    found: Any = payments.with_marked_at(payments.with_paid(until)).order_by("closing__number", "number")
+    found: Any = days.with_paid_on(payments.with_marked_at(payments.with_paid(until))).order_by(
+        "closing__number", "number"
+    )
     shown = [one for one in found if one.closing_id == receipt.closing_id or one.postings % 2]
     replaced = check.opened or check.newer is not None
     lines = []
@@ -76,6 +81,7 @@ def receipt_payments(receipt: Receipt, content: Content, player: int, check: Che
                 amount_minor=one.amount_minor,
                 state=State.PAID if paid else State.REPLACED if replaced else State.OUTSTANDING,
                 since=one.marked_at if paid else one.closing.created_at,
+                paid_on=one.paid_on if paid else None,
             )
         )
     return ReceiptPayments(tuple(lines))

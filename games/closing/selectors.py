@@ -5,17 +5,21 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from league.access import ClubAccess
 from league.access.persons import main_players
 from league.ledger import club_accounts
 from league.models import Account, Closing, Evening, Payment, Player
+from league.payments import days
 from league.payments import services as payments
 from league.payments.services import AccountSum
 
 from .. import engine_bridge
+from ..evening.share_text import evening_line
 from ..hands import carried_pots
 from ..models import Seat, Table
 from . import pots, sentences
@@ -37,14 +41,19 @@ class Person:
 @dataclass(frozen=True)
 class PaymentLine:
     """A payment as a line of the page; `pk` is None in a preview. `parties` is the sentence without the amount.
-    Only a preview gives reasons: a closed evening has its sums."""
+    Only a preview gives reasons: a closed evening has its sums. `paid_on` and `paid_as`: the day of a payment that is
+    paid, and the way in words if it was not cash."""
 
     pk: uuid.UUID | None
+    payer: Account
+    payee: Account
     sentence: str
     parties: str
     reason: str
     amount_minor: int
     paid: bool
+    paid_on: date | None = None
+    paid_as: str = ""
 
     @property
     def key(self) -> uuid.UUID:
@@ -174,20 +183,26 @@ def closing_preview(
 
 def _paid_earlier(evening: Evening) -> tuple[PaymentLine, ...]:
     """The payments of an open evening that are paid: of cash-outs, and of closings before it was reopened."""
-    paid = payments.only_paid(Payment.objects.filter(closing__evening=evening)).order_by("closing__number", "number")
+    paid = payments.only_paid(days.with_paid_on(Payment.objects.filter(closing__evening=evening))).order_by(
+        "closing__number", "number"
+    )
     return tuple(payment_lines(paid, evening.club.currency))
 
 
 def payment_lines(found: Iterable[Any], currency: str) -> list[PaymentLine]:
-    """The lines of stored payments that have `payments.with_paid`, without reasons."""
+    """The lines of stored payments that have `payments.with_paid` and `days.with_paid_on`, without reasons."""
     return [
         PaymentLine(
             pk=one.pk,
+            payer=one.payer,
+            payee=one.payee,
             sentence=sentences.payment_sentence(one.payer, one.payee, one.amount_minor, currency),
             parties=sentences.payment_parties(one.payer, one.payee, paid=one.postings % 2 == 1),
             reason="",
             amount_minor=one.amount_minor,
             paid=one.postings % 2 == 1,
+            paid_on=one.paid_on if one.postings % 2 == 1 else None,
+            paid_as=days.way_in_words(one.paid_way) if one.postings % 2 == 1 else "",
         )
         for one in found
     ]
@@ -255,10 +270,10 @@ def _preview_payments(sums: Sequence[AccountSum], currency: str) -> tuple[Paymen
     return tuple(
         PaymentLine(
             pk=None,
-            sentence=sentences.payment_sentence(
-                then[due.payer].account, then[due.payee].account, due.amount_minor, currency
-            ),
-            parties=sentences.payment_parties(then[due.payer].account, then[due.payee].account, paid=False),
+            payer=(payer := then[due.payer].account),
+            payee=(payee := then[due.payee].account),
+            sentence=sentences.payment_sentence(payer, payee, due.amount_minor, currency),
+            parties=sentences.payment_parties(payer, payee, paid=False),
             reason=sentences.payment_reason(then[due.payer], then[due.payee], currency),
             amount_minor=due.amount_minor,
             paid=False,
@@ -276,7 +291,7 @@ def settled(evening: Evening) -> Settled | None:
         sentence = _("The season counts points only: the pot ended with the evening, and nobody owes anything.")
         return Settled(closing=closing, pots_sentence=sentence, shares=(), sums=(), lines=(), earlier=())
     sums = account_sums_of(evening, closing)
-    of_evening = Payment.objects.filter(closing__evening=evening).select_related("closing")
+    of_evening = days.with_paid_on(Payment.objects.filter(closing__evening=evening)).select_related("closing")
     every = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
     shares = [(sentences.account_name(account), amount) for account, amount in shares_of(closing)]
     before = [one for one in every if one.closing_id != closing.pk and one.postings % 2]  # type: ignore[attr-defined]
@@ -290,6 +305,15 @@ def settled(evening: Evening) -> Settled | None:
         earlier=tuple(payment_lines(before, currency)),
         gone=gone.before_reopening() if (gone := carried_pots.missing_after_reopening(closing)) else "",
     )
+
+
+def payments_text(access: ClubAccess, evening: Evening, settled: Settled, link: str) -> str:
+    """Return the payments of a closed evening for a chat: "Anna → Beni CHF 12.40", a line each, and the link."""
+    lines = [
+        sentences.payment_line(one.payer, one.payee, one.amount_minor, evening.club.currency) + " ✓" * one.paid
+        for one in settled.lines
+    ]
+    return "\n".join((evening_line(access, evening), *lines, link))
 
 
 def pots_sentence_of(evening: Evening, closing: Closing, amount_minor: int, people: int) -> str:

@@ -54,6 +54,11 @@ def payment_parties(payer: Account, payee: Account, *, paid: bool) -> str:
     return both[paid] % {"payer": account_name(payer), "payee": account_name(payee)}
 
 
+def payment_line(payer: Account, payee: Account, amount_minor: int, currency: str) -> str:
+    """A payment without a sentence, for a chat: "Anna → Beni CHF 4.20"."""
+    return f"{account_name(payer)} → {account_name(payee)} {format_price(amount_minor, currency)}"
+
+
 def payment_reason(payer: AccountSum | None, payee: AccountSum | None, currency: str) -> str:
     """The reason for a payment: the gains or losses of both on the evening, and their earlier payments."""
     return " ".join(

@@ -6,29 +6,30 @@ Rows are locked in one order everywhere: the evening, its tables, the club, the 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.ledger import club_accounts
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.locks import lock_club
-from league.models import Account, Closing, Club, Evening, Payment, Player, Submission, User
+from league.models import Account, Closing, Club, Evening, Payment, PaymentDay, Submission, User
+from league.payments import days
 from league.payments import services as payments
 from league.standings.closed_seasons import check_evenings_open, lock_open
 
 from .. import engine_bridge
-from ..errors import Refused, unknown_player
+from ..errors import Refused
 from ..events import audit_log, webhooks
 from ..hands import carried_pots
 from ..hands import chain as chains
 from ..hands.rounds import check_no_round
 from ..models import Table
-from . import pots, receipts, round_result
+from . import payment_marks, pots, receipts, round_result
 from .round_result import TableSheet
 
 MAX_REASON = 200
@@ -76,7 +77,7 @@ def evening_close(
         Refused: 409 where the evening is already closed; 422 for a pot shared among nobody or among players of another
             club, for an unknown `settling`, or for a key that was used for another request.
     """
-    return once(
+    return submit_once(
         club_id=evening.club_id,
         key=key,
         body_hash=engine_bridge.body_hash(
@@ -103,7 +104,7 @@ def _close_open_evening(
     check_no_round(locked)
     if locked.state != Evening.State.OPEN:
         raise Refused(status=409, code="closed", sentence=_("This evening is already closed."))
-    people = _people(locked, pot, present)
+    people = pots.people(locked, pot, present)
     if settling is not None and settling not in Club.Settling.values:
         raise Refused(status=422, code="settling", sentence=_("Choose how you settled up."), at="settling")
     paid = paid_in_coins(locked, settling)
@@ -114,7 +115,7 @@ def _close_open_evening(
     locked.save(update_fields=["state", "settling", "final_at"])
     audit_log.evening_closed(closing, locked)
     if paid:
-        _mark(locked, author, True, None)
+        _mark(locked, author, True, None, in_coins=True)
     return closing
 
 
@@ -126,7 +127,7 @@ def evening_reopen(*, evening: Evening, author: User | None, key: uuid.UUID, own
         Refused: 409 where it is open, or its season closed; 403 where it is final and the author is no `owner`; 422
             where it is final and no reason is given, or for a key that was used for another request.
     """
-    return once(
+    return submit_once(
         club_id=evening.club_id,
         key=key,
         body_hash=engine_bridge.body_hash(["reopen", evening.pk, reason]),
@@ -247,7 +248,7 @@ def imported_close(*, evening: Evening, author: User | None, present: Sequence[i
     closing = _close(locked, Closing.Kind.CLOSED, Closing.Pot.SHARE, sorted(present), author=author)
     locked.state, locked.settling = Evening.State.CLOSED, Club.Settling.HANDS
     locked.save(update_fields=["state", "settling"])
-    _post_marks(locked, author, True, list(payments.with_paid(closing.payments.all())))
+    payment_marks.post_marks(locked, author, True, list(payments.with_paid(closing.payments.all())))
     return closing
 
 
@@ -255,7 +256,7 @@ def imported_reopen(*, evening: Evening, author: User | None) -> Closing:
     """Reverse the closing of an imported evening, with the marks of its payments. The caller holds the transaction."""
     locked = _locked(evening)
     paid = payments.only_paid(Payment.objects.filter(closing__evening=locked))
-    _post_marks(locked, author, False, list(paid))
+    payment_marks.post_marks(locked, author, False, list(paid))
     closed = valid_closing(locked)
     if closed is not None:
         pots.refill_pots(closed, evening=locked, author=author)
@@ -270,51 +271,85 @@ class Marked:
 
 
 def payments_mark(
-    *, evening: Evening, author: User | None, key: uuid.UUID, paid: bool, numbers: Sequence[uuid.UUID] | None = None
+    *,
+    evening: Evening,
+    author: User | None,
+    key: uuid.UUID,
+    paid: bool,
+    numbers: Sequence[uuid.UUID] | None = None,
+    day: date | None = None,
+    way: str = PaymentDay.Way.CASH,
 ) -> Marked:
     """Mark payments of a closed evening as paid, or take the mark back; without `numbers` all of its valid closing. A
-    payment that already has the wanted state is left as it is.
+    payment that already has the wanted state is left as it is. `day` is the day on which they were paid, None for
+    today, `way` how.
 
     A mark taken back from a payment of an earlier closing settles the evening again. Of an open evening only marks of
     cash-outs can be taken back.
 
     Raises:
         Refused: 404 for a payment that is not of this evening; 409 where the evening is open, or where a payment of
-            an earlier closing would be marked; 422 for a key that was used for another request.
+            an earlier closing would be marked, or the day of a payment is one of a closed season; 422 for a day before
+            the evening or to come, or for a key that was used for another request.
     """
     wanted = None if numbers is None else sorted(str(number) for number in numbers)
-    return once(
+    return submit_once(
         club_id=evening.club_id,
         key=key,
-        body_hash=engine_bridge.body_hash(["paid", evening.pk, paid, wanted]),
+        body_hash=engine_bridge.body_hash(["paid", evening.pk, paid, wanted, *_said(day, way)]),
         author=author,
-        write=lambda _submission: Marked(_mark(chains.lock_evening(evening.pk), author, paid, numbers)),
+        write=lambda _submission: Marked(
+            _mark(chains.lock_evening(evening.pk), author, paid, numbers, day=day, way=way)
+        ),
         stored=lambda _first: Marked(0),
     )
 
 
 def debts_mark(
-    *, club: Club, author: User | None, key: uuid.UUID, numbers: Sequence[uuid.UUID], paid: bool = True
+    *,
+    club: Club,
+    author: User | None,
+    key: uuid.UUID,
+    numbers: Sequence[uuid.UUID],
+    paid: bool = True,
+    day: date | None = None,
+    way: str = PaymentDay.Way.CASH,
 ) -> Marked:
-    """Mark payments of several evenings of a club as paid, or take the marks back: all of them or none.
+    """Mark payments of several evenings of a club as paid, or take the marks back: all of them or none. `day` is the
+    day on which they were paid, None for today, `way` how.
 
     Raises:
-        Refused: 404 for a payment that is not of this club; 409 for a payment of an earlier closing; 422 for a
-            key that was used for another request.
+        Refused: 404 for a payment that is not of this club; 409 for a payment of an earlier closing, or where the day
+            of a payment is one of a closed season; 422 for a day before an evening or to come, or for a key that was
+            used for another request.
     """
-    return once(
+    return submit_once(
         club_id=club.pk,
         key=key,
         body_hash=engine_bridge.body_hash(
-            ["debts", club.pk, sorted(str(number) for number in numbers), *([] if paid else ["not"])]
+            ["debts", club.pk, sorted(str(number) for number in numbers), *([] if paid else ["not"]), *_said(day, way)]
         ),
         author=author,
-        write=lambda _submission: _mark_debts(club, author, numbers, paid),
+        write=lambda _submission: mark_dated(club, author, dict.fromkeys(numbers, day), paid, way),
         stored=lambda _first: Marked(0),
     )
 
 
-def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID], paid: bool) -> Marked:
+def _said(day: date | None, way: str) -> list[str]:
+    """Return day and way of a request for its digest; what every request has by default is no part of it."""
+    return [*([] if day is None else [day.isoformat()]), *([] if way == PaymentDay.Way.CASH else [way])]
+
+
+def mark_dated(
+    club: Club,
+    author: User | None,
+    dated: Mapping[uuid.UUID, date | None],
+    paid: bool = True,
+    way: str = PaymentDay.Way.CASH,
+) -> Marked:
+    """Mark payments of a club as paid, each on its day, or take the marks back. Raises as `debts_mark` does. The caller
+    holds the transaction."""
+    numbers = list(dated)
     of_club = Payment.objects.filter(pk__in=numbers, closing__evening__club=club)
     wanted: dict[int, list[uuid.UUID]] = {}
     for payment, evening in of_club.values_list("pk", "closing__evening_id"):
@@ -322,7 +357,7 @@ def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID], p
     known = {pk for some in wanted.values() for pk in some}
     for place, number in enumerate(numbers):
         if number not in known:
-            raise _no_payment(place)
+            raise payment_marks.no_payment(place)
     # All evenings in one order, before the first mark locks the season. Where a mark is taken back, an evening may be
     # closed again: that needs its tables and the club.
     evenings = [chains.lock_evening(pk) for pk in sorted(wanted)]
@@ -330,7 +365,12 @@ def _mark_debts(club: Club, author: User | None, numbers: Sequence[uuid.UUID], p
         for one in evenings:
             pots.locked_tables(one)
         lock_club(club.pk)
-    return Marked(sum(_mark(one, author, paid, wanted[one.pk]) for one in evenings))
+    marked = 0
+    for one in evenings:
+        for day in sorted({dated[number] for number in wanted[one.pk]}, key=str):
+            of_day = [number for number in wanted[one.pk] if dated[number] == day]
+            marked += _mark(one, author, paid, of_day, day=day, way=way)
+    return Marked(marked)
 
 
 def _locked(evening: Evening) -> Evening:
@@ -387,27 +427,6 @@ def _next_number(evening: Evening) -> int:
     return (newest or 0) + 1
 
 
-def _people(evening: Evening, pot: str, present: Sequence[int]) -> list[int]:
-    """The players among whom the pot is shared: players of this club, each once."""
-    if pot not in Closing.Pot.values:
-        raise Refused(status=422, code="pot", sentence=_("Choose what happens to the pot."), at="pot")
-    if pot != Closing.Pot.SHARE:
-        return []
-    people = sorted(set(present))
-    if not people:
-        raise Refused(
-            status=422,
-            code="present",
-            sentence=_("Tick at least one person who gets a share of the pot."),
-            at="present",
-        )
-    known = set(Player.objects.filter(club_id=evening.club_id, pk__in=people).values_list("pk", flat=True))
-    for place, player in enumerate(present):
-        if player not in known:
-            raise unknown_player(player, f"present[{place}]", code="present")
-    return people
-
-
 def _check_reopen(evening: Evening, *, owner: bool, reason: str) -> None:
     stage = evening.stage()
     if stage == Evening.Stage.OPEN:
@@ -432,9 +451,20 @@ def _check_reopen(evening: Evening, *, owner: bool, reason: str) -> None:
         )
 
 
-def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uuid.UUID] | None) -> int:
+def _mark(
+    evening: Evening,
+    author: User | None,
+    paid: bool,
+    wanted: Sequence[uuid.UUID] | None,
+    *,
+    day: date | None = None,
+    way: str = PaymentDay.Way.CASH,
+    in_coins: bool = False,
+) -> int:
+    """Mark payments or take marks back, and return their number. Coins that moved after each hand (`in_coins`) were
+    paid on the day of the evening."""
     closed = valid_closing(evening) if evening.state != Evening.State.OPEN else None
-    chosen = _chosen(evening, closed, wanted)
+    chosen = payment_marks.chosen(evening, closed, wanted)
     if closed is None and (paid or not chosen):
         raise Refused(
             status=409,
@@ -449,44 +479,16 @@ def _mark(evening: Evening, author: User | None, paid: bool, wanted: Sequence[uu
             code="superseded",
             sentence=_("The evening was settled again since; that payment no longer counts. Reload the page."),
         )
-    if earlier:
-        with reclosing(evening, author=author):
-            _post_marks(evening, author, paid, changing)
-    else:
-        _post_marks(evening, author, paid, changing)
+    paid_on = None if in_coins or not paid else day or days.default_day(evening)
+    if paid_on is not None and changing:
+        days.check_day(paid_on, evening)
+    with reclosing(evening, author=author) if earlier else nullcontext():
+        if not in_coins:
+            days.lock_days(evening.club_id, payment_marks.days_of(evening, paid_on, changing))
+        payment_marks.post_marks(evening, author, paid, changing, paid_on, way)
     if changing:
         audit_log.payments_marked(evening, author, paid, len(changing))
     return len(changing)
-
-
-def _chosen(evening: Evening, closed: Closing | None, wanted: Sequence[uuid.UUID] | None) -> list[Payment]:
-    """The payments that a request is about: all of the closing, or the wanted ones. Of an open evening only cash-outs
-    have payments that count."""
-    of_evening = Payment.objects.filter(closing__evening=evening)
-    if wanted is None:
-        return list(payments.with_paid(of_evening.filter(closing=closed))) if closed is not None else []
-    chosen = list(payments.with_paid(of_evening.filter(pk__in=wanted).select_related("closing")))
-    if closed is None and any(payment.closing.kind != Closing.Kind.CASHED for payment in chosen):
-        return []
-    known = {payment.pk for payment in chosen}
-    for place, number in enumerate(wanted):
-        if closed is not None and number not in known:
-            raise _no_payment(place)
-    return chosen
-
-
-def _no_payment(place: int) -> Refused:
-    sentence = _("There is no such payment here.")
-    return Refused(status=404, code="payment", sentence=sentence, at=f"payments[{place}]")
-
-
-def _post_marks(evening: Evening, author: User | None, paid: bool, changing: Sequence[Payment]) -> None:
-    for payment in changing:
-        made = payment.postings  # type: ignore[attr-defined]
-        if paid:
-            payments.mark(payment, evening=evening, author=author, made=made)
-        else:
-            payments.unmark(payment, evening=evening, author=author, made=made)
 
 
 def _closing_of(submission: Submission) -> Closing:

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from . import cash_out_views, debts_views, receipt_views, views
+from league.features import feature_patterns
+
+from . import bank_views, cash_out_views, debts_views, receipt_views, views
 
 urlpatterns = [
     path("c/<slug:club>/e/<int:evening>/close/", views.evening_close, name="evening-close"),
@@ -18,4 +20,7 @@ urlpatterns = [
     path("c/<slug:club>/debts/paid/", debts_views.debts_paid, name="debts-paid"),
     path("c/<slug:club>/debts.csv", debts_views.debts_csv, name="debts-csv"),
     path("r/<str:token>/", receipt_views.receipt, name="receipt"),
+    *feature_patterns(
+        "treasury", path("c/<slug:club>/treasury/bank/", bank_views.bank_statement, name="treasury-bank")
+    ),
 ]

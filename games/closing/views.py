@@ -17,18 +17,20 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.access import ClubAccess, Right, club_for
 from league.club_admin.services import club_change
 from league.models import Closing, Club, Evening, User
+from league.payments import days
 from league.payments import services as payments
+from league.payments.forms import PaidDayForm
 from league.standings.closed_seasons import why_closed
 from league.web.requests import see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused
+from ..errors import FormProblem, Refused
 from ..evening.gate import evening_for
 from ..hands import carried_pots
 from ..hands.gate import signed_in
 from ..hands.rounds import round_at
 from . import last_hands, selectors, services
-from .forms import CloseForm, KeyedForm, LastHandForm, PaidForm, ReopenForm, WindowForm, numbers
+from .forms import CloseForm, KeyedForm, LastHandForm, PaidForm, ReopenForm, WindowForm, numbers, of_day
 
 
 @signed_in
@@ -123,6 +125,8 @@ def payments_mark(request: HttpRequest, club: str, evening: int) -> HttpResponse
             key=form.cleaned_data["key"],
             paid=form.cleaned_data["paid"] == "yes",
             numbers=form.payments(),
+            day=form.cleaned_data["day"],
+            way=form.way_noted,
         )
 
     refused = _carry_out(request, access, found, form, write)
@@ -131,7 +135,7 @@ def payments_mark(request: HttpRequest, club: str, evening: int) -> HttpResponse
     if form.cleaned_data["player"]:
         of_player = _url_names(access, found) | {"player": form.cleaned_data["player"]}
         return see(reverse("evening-cash-out", kwargs=of_player))
-    return see(_close_url(access, found) + "#payments")
+    return see(f"{_close_url(access, found)}{of_day(form.cleaned_data['day'], form.way_noted)}#payments")
 
 
 @signed_in
@@ -180,7 +184,7 @@ def _carry_out(
     try:
         write()
     except Refused as refused:
-        return _page(request, access, evening, Problem.of(refused), status=refused.status)
+        return _page(request, access, evening, FormProblem.of(refused), status=refused.status)
     return None
 
 
@@ -188,7 +192,7 @@ def _page(
     request: HttpRequest,
     access: ClubAccess,
     evening: Evening,
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The page of an open evening with its choices, or of a closed one with the settling up."""
@@ -221,7 +225,12 @@ def _page(
         context["settlings"] = Club.Settling.choices
         return render(request, "games/closing/close.html", context, status=status)
     settled = context["settled"] = selectors.settled(evening)
+    if settled and settled.lines:
+        link = request.build_absolute_uri(evening.get_absolute_url())
+        context["share_text"] = selectors.payments_text(access, evening, settled, link)
     in_coins = evening.settling == Club.Settling.HANDS and not (settled and settled.open_minor)
     context["season_closed"] = why_closed(evening.season)
+    context["last_day"] = last_day = days.default_day(evening)
+    context |= PaidDayForm(request.GET if request.method != "POST" else request.POST).for_page(last_day)
     context["in_coins"] = in_coins and not evening.season.points_only
     return render(request, "games/closing/settled.html", context, status=status)

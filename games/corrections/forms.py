@@ -99,7 +99,7 @@ def fields_of(hand: HandView) -> dict[str, str]:
         fields["passed"] = "1"
     for seat, entry in enumerate(entries_of(hand)):
         fields[f"role-{seat}"] = entry.role
-        fields[f"made-{seat}"] = "yes" if entry.made else "no"
+        fields[f"made-{seat}"] = "" if entry.made is None else "yes" if entry.made else "no"
         fields[f"tricks-{seat}"] = "" if entry.tricks is None else str(entry.tricks)
     if hand.game == KRATZEN:
         fields |= {"cuts": shown_of(hand.record["cuts"]), "game_type": hand.game_type or SCHLAGEN}
@@ -128,7 +128,8 @@ def fields_of_record(sent: Mapping[str, Any], seats: int) -> dict[str, str]:
     for seat in range(seats):
         role = "declarer" if seat == sent["declarer"] else "joiner" if seat in active else "out"
         fields[f"role-{seat}"] = role
-        fields[f"made-{seat}"] = "no" if seat in active and "made" in sent and seat not in sent["made"] else "yes"
+        if "made" in sent and seat in active and len(active) > 1:
+            fields[f"made-{seat}"] = "yes" if seat in sent["made"] else "no"
         if tricks is not None and seat in active:
             fields[f"tricks-{seat}"] = str(tricks.get(str(seat), 0))
     if "cuts" in sent:

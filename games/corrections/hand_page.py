@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.web.requests import actor_of
 
 from .. import engine_bridge
-from ..errors import Problem, Refused, unknown_player
+from ..errors import FormProblem, Refused, unknown_player
 from ..hands import clause_sentences
 from ..hands import selectors as tables
 from ..hands.effect_lines import rules_url
@@ -88,7 +88,7 @@ class HandPage:
     def _now(self) -> tuple[int, ...]:
         return tuple(self.at.table.places.order_by("seat").values_list("player_id", flat=True))
 
-    def _seats_problem(self, players: Sequence[int]) -> Problem | None:
+    def _seats_problem(self, players: Sequence[int]) -> FormProblem | None:
         """The problem of a seating (too few players, too many, one twice, one not of this club), or None."""
         least, most = engine_bridge.SEATS[self.at.table.evening.game]
         known = {player for player, _name in self._roster()}
@@ -100,7 +100,7 @@ class HandPage:
             sentence = unknown_player(unknown[0], "players").sentence
         else:
             return None
-        return Problem(sentence, "seating", "players")
+        return FormProblem(sentence, "seating", "players")
 
     def _roster(self) -> list[tuple[int, str]]:
         if not hasattr(self, "_known"):
@@ -155,7 +155,7 @@ class HandPage:
                 sent = dict(self.old.sent)
         return Change(self.number, players, sent, dealer, keep)
 
-    def _preview(self, view: TableView, form: HandForm, problem: Problem | None) -> HttpResponse:
+    def _preview(self, view: TableView, form: HandForm, problem: FormProblem | None) -> HttpResponse:
         """The preview of the hand itself, for the bar of the page."""
         preview: Preview | None = None
         if problem is None:
@@ -180,7 +180,7 @@ class HandPage:
         self,
         players: tuple[int, ...],
         fields: dict[str, str],
-        problem: Problem | None = None,
+        problem: FormProblem | None = None,
         refused: Refused | None = None,
     ) -> HttpResponse:
         view = self._view(players)
@@ -217,11 +217,11 @@ class HandPage:
         return render(self.at.request, "games/corrections/hand.html", context, status=status or 200)
 
 
-def _problem(refused: Refused) -> Problem:
-    return Problem.of(refused)
+def _problem(refused: Refused) -> FormProblem:
+    return FormProblem.of(refused)
 
 
-def _why_not(refused: Refused, form: HandForm) -> Problem:
+def _why_not(refused: Refused, form: HandForm) -> FormProblem:
     """The problem of a refusal; for the new hand itself with the sentence of the table screen."""
     if refused.code == "later":
         return _problem(refused)

@@ -17,10 +17,8 @@ from ..engine_bridge import Record, Result
 from ..errors import Refused
 from ..hands import chain as chains
 from ..hands import clause_sentences
+from ..hands.tally import CHAIN_FIELDS
 from ..models import Revision, Table
-
-CHAIN_FIELDS = ("game", "rules", "seats", "dealer", "pot_before", "deal_number")
-"""The fields of a record that the chain decides; a recorder enters the others."""
 
 
 @dataclass(frozen=True)

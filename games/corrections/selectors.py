@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -95,6 +95,7 @@ def as_view(played: Played, names: Mapping[int, str]) -> HandView:
 class Balance:
     """A player's sum at the table, before and after a correction (Rappen)."""
 
+    player: int
     name: str
     before_minor: int
     after_minor: int
@@ -102,6 +103,11 @@ class Balance:
     @property
     def difference_minor(self) -> int:
         return self.after_minor - self.before_minor
+
+
+def balances(sums: Iterable[tuple[int, int, int]], names: Mapping[int, str]) -> tuple[Balance, ...]:
+    """Return the sums of players (player, before, after) with their names."""
+    return tuple(Balance(player, names.get(player, "?"), before, after) for player, before, after in sums)
 
 
 @dataclass(frozen=True)
@@ -153,7 +159,7 @@ def plan_view(plan: Plan) -> PlanView:
     moved = [change for change in plan.changed if not _only_dealer(change)]
     numbers = {number for _was, number in plan.renumbered}
     return PlanView(
-        players=tuple(Balance(names.get(player, "?"), before, after) for player, before, after in plan.players),
+        players=balances(plan.players, names),
         hands=tuple(
             Changed(
                 change.number,
@@ -215,7 +221,7 @@ class Event:
 
 @dataclass(frozen=True)
 class CorrectionView:
-    """A correction for a page or the API; `players` are those whose sums it changed, with their ids."""
+    """A correction for a page or the API; `players` are those whose sums it changed."""
 
     pk: Any
     table: Table
@@ -225,7 +231,7 @@ class CorrectionView:
     at: datetime
     author: str
     reason: str
-    players: tuple[tuple[int, Balance], ...]
+    players: tuple[Balance, ...]
     hands: int
 
 
@@ -239,6 +245,12 @@ def corrections_of(evening: Evening, names: Names) -> list[CorrectionView]:
     found = list(stored.order_by("-created_at", "-pk"))
     known = names.of(_ids(found))
     return [_correction(one, known, names) for one in found]
+
+
+def correction_view(one: Correction, names: Names) -> CorrectionView:
+    """Return one correction, with the names that the reader may see. Two queries."""
+    view = _correction(one, names.of(_ids([one])), names)
+    return replace(view, hands=one.revisions.values("hand").distinct().count())
 
 
 def history_of(table: Table, number: int, names: Names) -> list[Event]:
@@ -312,11 +324,7 @@ def _correction(one: Correction, known: Mapping[int, str], names: Names) -> Corr
         at=one.created_at,
         author=names.free_text(str(one.author or "")),
         reason=names.free_text(one.reason),
-        players=tuple(
-            (player, Balance(known.get(player, "?"), before, after))
-            for player, before, after in sums
-            if before != after
-        ),
+        players=balances((one for one in sums if one[1] != one[2]), known),
         hands=getattr(one, "touched", 0),
     )
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league import ledger
 from league.ledger import club_accounts
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.models import Account, Closing, Evening, Player, Submission, User
 from league.standings.closed_seasons import check_evenings_open, lock_open
 
@@ -120,7 +120,7 @@ def correct(
     digest = request_hash or engine_bridge.body_hash(
         ["correct", table.pk, edit.kind, edit.number, edit.details(), reason]
     )
-    return once(
+    return submit_once(
         club_id=table.evening.club_id,
         key=key,
         body_hash=digest,

@@ -10,12 +10,15 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubAccess
 from league.career.news import NewsItem
+from league.features import uses
 
 from ..models import Dispute
 
 
 def disputes_answered(access: ClubAccess, player_ids: Collection[int], since: datetime) -> list[NewsItem]:
     """Return the disputes of these players that recorders settled since then, newest first. One query."""
+    if not uses(access.club, "hand-dispute"):
+        return []
     rows = Dispute.objects.filter(
         player__in=player_ids,
         kind=Dispute.Kind.SETTLED,

@@ -15,7 +15,7 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Su
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.models import Club, Evening, Submission, User
 
 from .. import engine_bridge
@@ -88,7 +88,7 @@ def dispute_settle(
 def _write(
     table: Table, number: int, player_id: int, kind: str, author: User | None, key: uuid.UUID, text: str
 ) -> Dispute:
-    return once(
+    return submit_once(
         club_id=table.evening.club_id,
         key=key,
         body_hash=engine_bridge.body_hash(["dispute", table.pk, number, player_id, kind, text]),

@@ -17,7 +17,7 @@ from league.access import ClubAccess, Right, club_for
 from league.web.requests import actor_of, see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused, form_outdated
+from ..errors import FormProblem, Refused, form_outdated
 from ..hands import selectors
 from ..hands.gate import signed_in
 from ..hands.hand_lines import hand_line
@@ -70,11 +70,11 @@ def hand_dispute(request: HttpRequest, club: str, table: int, number: int) -> Ht
         return _page(request, access, at, hand)
     form = DisputeForm(request.POST)
     if not form.is_valid():
-        return _page(request, access, at, hand, Problem.of(form_outdated()), status=422)
+        return _page(request, access, at, hand, FormProblem.of(form_outdated()), status=422)
     try:
         _do(request, access, at, hand, form)
     except Refused as refused:
-        problem = Problem.of(refused)
+        problem = FormProblem.of(refused)
         return _page(request, access, at, hand, problem, status=refused.status)
     messages.success(request, NOTICES[form.cleaned_data["do"]])
     return see(reverse("hand-dispute", kwargs={"club": club, "table": table, "number": number}))
@@ -103,7 +103,7 @@ def _page(
     access: ClubAccess,
     at: Table,
     hand: HandView,
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     status: int = 200,
 ) -> HttpResponse:
     of_hand = disputes.disputes_of(hand.hand_id) if hand.hand_id else []

@@ -66,7 +66,7 @@ def _hand_row(access: ClubAccess, evening: Evening, seat: Seat) -> dict[str, Any
         "seat": number,
         "player_id": seat.player_id,
         "player": access.names.show(seat.player_id, seat.player.nickname),
-        "role": engine_bridge.role_of(result, number),
+        "role": engine_bridge.shown_role(result, number),
         "made": engine_bridge.made_goal(revision.record, result, number),
         "tricks": result["tricks"][number] if result["tricks"] is not None and result["outcome"] == "played" else None,
         "blind": (result["blind"] or "") if number == result["declarer"] else "",

@@ -33,7 +33,8 @@ class Candidate:
 class EveningForm(forms.Form):
     """A new evening.
 
-    With scripts the page sends `seating` in the order of play; without scripts it sends ticks and order numbers.
+    With scripts the page sends `seating` in the order of play; without scripts it sends ticks and order numbers. A page
+    that seats people from the start has `seating` and `first_dealer` in `initial`.
     """
 
     game = forms.ChoiceField(
@@ -85,6 +86,8 @@ class EveningForm(forms.Form):
             return None
 
     def _sent(self, name: str) -> list[str]:
+        if not self.is_bound:
+            return list(self.initial.get(name, ()))
         getlist = getattr(self.data, "getlist", None)
         return [str(value) for value in getlist(name)] if getlist else []
 
@@ -117,7 +120,7 @@ class EveningForm(forms.Form):
 
     def first_dealer(self) -> str:
         """The seating entry of the first dealer; `g#<line>` is the guest of this line of the page."""
-        sent = str(self.data.get("first_dealer", ""))
+        sent = str((self.data if self.is_bound else self.initial).get("first_dealer", ""))
         if sent.startswith("g#") and sent[2:].isdecimal() and len(sent) < 5:
             typed = self._sent("guest")
             line = int(sent[2:])

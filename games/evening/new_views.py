@@ -20,12 +20,13 @@ from league.web.requests import actor_of
 from league.web.requests import see as see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused
+from ..errors import FormProblem, Refused
 from ..hands import selectors
 from ..hands.gate import signed_in
 from . import services as evenings
 from .forms import EveningForm
 from .house_rules import last_game
+from .last_time import LastTime, last_time
 from .night_club import night_club, pages_of_night
 from .rule_sentences import games_offered
 
@@ -45,14 +46,17 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
         seasons = seasons.filter(closed_at__isnull=True)
         game = last_game(access.club)
         initial = {"season": current, "held_on": timezone.localdate(), "game": game, "settling": access.club.settling}
+        last = last_time(access.club)
+        if request.GET.get("like") == "last":
+            initial |= last.as_initial()
         form = EveningForm(None, seasons=seasons, roster=roster, initial=initial)
-        page = _evening_page(request, access, form, known, all_closed=bool(every) and not known)
+        page = _evening_page(request, access, form, known, all_closed=bool(every) and not known, last=last)
         name = _("New evening: %(club)s") % {"club": access.club.name}
         return keep_on_phone(page, name, pages_of_night(access.club.slug))
     form = EveningForm(request.POST, seasons=seasons, roster=roster)
     if not form.is_valid():
         sentence = next(iter(form.errors.values()))[0]
-        return _evening_page(request, access, form, known, Problem(str(sentence)), status=422)
+        return _evening_page(request, access, form, known, FormProblem(str(sentence)), status=422)
     try:
         table = evenings.evening_start(
             club=access.club,
@@ -67,7 +71,7 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
             settling=form.cleaned_data["settling"] or None,
         )
     except Refused as refused:
-        problem = Problem.of(refused)
+        problem = FormProblem.of(refused)
         return _evening_page(request, access, form, known, problem, status=refused.status)
     return see(reverse("table", kwargs={"club": club, "table": table.pk}))
 
@@ -77,9 +81,10 @@ def _evening_page(
     access: ClubAccess,
     form: EveningForm,
     seasons: Sequence[Season],
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     status: int = 200,
     all_closed: bool = False,
+    last: LastTime | None = None,
 ) -> HttpResponse:
     versions = list(HouseRules.objects.filter(club=access.club))
     games = games_offered(versions, form.chosen_game(), access.club.currency)
@@ -98,6 +103,7 @@ def _evening_page(
         "problem": problem,
         "games": games,
         "orders": range(1, engine_bridge.MAX_SEATS + 1),
+        "last_time": last or last_time(access.club),
         "night_club": night_club(access.club, versions, form.roster, seasons, carried),
     }
     return render(request, "games/evening/new.html", context, status=status)

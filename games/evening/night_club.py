@@ -19,11 +19,16 @@ DEFAULTS = 1
 """The version of the house rules of a club that never set any (`house_rules.house_rules_of`)."""
 
 
+HELP_OF_NIGHT = ("at-the-table", "mistakes", "without-network")
+"""The help pages that a phone keeps for a night."""
+
+
 def pages_of_night(slug: str) -> list[str]:
     """The addresses of the pages that a phone keeps for a night: the pages for evenings that begin on it, one for each
-    game, and the page that takes over the writes of another phone."""
+    game, the page that takes over the writes of another phone, and the help for it."""
     begun = [reverse("night-table", kwargs={"club": slug, "game": game}) for game in engine_bridge.GAMES]
-    return [*begun, reverse("night-read", kwargs={"club": slug})]
+    texts = [reverse("help-page", kwargs={"page": page}) for page in HELP_OF_NIGHT]
+    return [*begun, reverse("night-read", kwargs={"club": slug}), *texts]
 
 
 def night_club(

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess
+from league.features import uses
 from league.imported_mark import imported_note
 from league.logo.services import logo_file
 from league.models import Evening
@@ -34,7 +35,7 @@ def evening_drawn(request: HttpRequest, club: str, evening: int) -> HttpResponse
     """The picture of an evening: its podium and its highlights."""
     access, found = evening_for(request, club, evening)
     access = as_visitor(access)
-    if found.tournament is not None:  # type: ignore[attr-defined]
+    if found.tournament is not None and uses(access.club, "tournament"):  # type: ignore[attr-defined]
         slug = found.tournament  # type: ignore[attr-defined]
         return redirect("tournament-picture", club=club, tournament=slug)
     played = played_hands(found, selectors.evening_hands(found))

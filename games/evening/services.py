@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from league import ledger
 from league.ledger import club_accounts
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.locks import lock_club
 from league.models import Account, Club, Evening, HouseRules, Player, Season, Submission, Transfer, User
 from league.roster.services import MAX_NICKNAME, NameTaken, free_nickname, player_called, player_store
@@ -123,7 +123,7 @@ def evening_start(
             with transaction.atomic():
                 return write(None)
         body_hash = engine_bridge.body_hash(request)
-        return once(club_id=club.pk, key=key, body_hash=body_hash, author=author, write=write, stored=stored)
+        return submit_once(club_id=club.pk, key=key, body_hash=body_hash, author=author, write=write, stored=stored)
 
 
 def _keep_first_seats(table: Table, players: Sequence[Player], submission: Submission | None) -> None:

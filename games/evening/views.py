@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess, Right
+from league.features import uses
 from league.models import Evening
 from league.standings.overview import runs
 from league.web.game_terms import terms_of
@@ -35,6 +36,7 @@ from .gate import evening_for
 from .highlights import biggest_pot, highlights
 from .played_hands import PlayedHand, played_hands
 from .podium import podium
+from .share_text import evening_text
 from .tens import Ten, tens
 from .versions import evening_state
 
@@ -66,7 +68,7 @@ class Chip:
 def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The page of an evening with its hands."""
     access, found = evening_for(request, club, evening, beside=True)
-    if found.tournament is not None:  # type: ignore[attr-defined]
+    if found.tournament is not None and uses(access.club, "tournament"):  # type: ignore[attr-defined]
         return redirect("tournament", club=club, tournament=found.tournament)  # type: ignore[attr-defined]
     context = live_context(request, access, found)
     context |= {"may_see_rules": access.sees_rules()}
@@ -118,8 +120,12 @@ def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> 
     chips = _chips(access, played)
     player = next((chip.player_id for chip in chips if str(chip.player_id) == chosen), None)
     # Disputes are shown to people of the club only.
-    disputed = unsettled_of_evening(evening) if access.role is not None and getattr(evening, "disputed", True) else []
+    shows = access.role is not None and uses(access.club, "hand-dispute")
+    disputed = unsettled_of_evening(evening) if shows and getattr(evening, "disputed", True) else []
+    played_round = round_at(evening)
+    link = request.build_absolute_uri(evening.get_absolute_url())
     return {
+        "access": access,
         "club": access.club,
         "evening": evening,
         "runs": runs(evening),
@@ -130,7 +136,8 @@ def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> 
         "totals": totals,
         "by_points": by_points(evening),
         "sees_all": access.sees_money(),
-        "round": round_at(evening),
+        "round": played_round,
+        "share_text": evening_text(access, evening, totals, link, played_round),
         "count": len(played),
         "terms": terms_of([evening.game]),
         "course": evening_course(access, evening, played, [total.player_id for total in totals], player),

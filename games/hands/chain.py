@@ -10,10 +10,8 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from league import repeated_texts
 from league.ledger import RoundTrip
 from league.models import Evening
-from league.prepared import Prepared
 
 from ..engine_bridge import Result, Start
 from ..errors import Refused
@@ -39,9 +37,6 @@ class Chain:
     has_webhooks: bool = True
     round_id: int | None = None
 
-
-_LOCKED = Prepared(lambda pk: Table.objects.select_for_update().filter(pk=pk))
-_EVENING = Prepared(lambda pk: Evening.objects.select_related("house_rules").filter(pk=pk))
 
 # As text, because the ORM would take longer to compose it than the database to answer.
 _SEATED = """SELECT place.player_id, player.nickname, account.id,
@@ -79,11 +74,11 @@ def lock(table_id: int) -> Chain:
         Refused: 409 where a redraw of a tournament has removed the table.
     """
     try:
-        table = _LOCKED.get(pk=table_id)
+        table = Table.objects.select_for_update().get(pk=table_id)
     except Table.DoesNotExist as fault:
         raise Refused(status=409, code="dissolved", sentence=_("The draw gave this table up.")) from fault
-    table.evening = _EVENING.get(pk=table.evening_id)
-    with repeated_texts.cursor() as cursor:
+    table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
+    with connection.cursor() as cursor:
         cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.evening_id, table.pk])
         players, names, accounts, voided, has_webhooks, rounds = zip(*cursor.fetchall(), strict=True)
     return replace(

@@ -13,7 +13,6 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Sum
 from league.access import ClubAccess, Right
 from league.access.names import Names
 from league.models import Club, Evening, EveningScore, Player, ResultRow
-from league.prepared import Prepared
 
 from .. import engine_bridge
 from ..models import Happening, Place, Revision, Seat, Table
@@ -208,16 +207,11 @@ def sees_table_amounts(access: ClubAccess, evening: Evening) -> bool:
 
 def table_of(*, club: Club, table_id: int) -> Table | None:
     """A table of this club with its evening, season and house rules; None if there is none."""
-    found = _table.first(club_id=club.pk, table_id=table_id)
+    tables = Table.objects.select_related("evening__season", "evening__house_rules")
+    found = tables.filter(evening__club=club, pk=table_id).first()
     if found is not None:
         found.evening.club = club
     return found
-
-
-@Prepared
-def _table(club_id: int, table_id: int) -> QuerySet[Table]:
-    tables = Table.objects.select_related("evening__season", "evening__house_rules")
-    return tables.filter(evening__club_id=club_id, pk=table_id)
 
 
 def table_at(*, slug: str, table_id: int) -> Table | None:

@@ -11,17 +11,18 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from league import ledger
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.models import Evening, Submission, User
 
 from .. import engine_bridge
-from ..engine_bridge import Record, Result
+from ..engine_bridge import Result
 from ..errors import Refused
 from ..events import audit_log, webhooks
 from ..models import Hand, Revision, Table
 from . import chain as chains
 from . import clause_sentences, moved_coins, rounds, storage
 from .chain import Chain
+from .replaying import replayed
 from .selectors import HandView, view_of
 
 MAX_REASON = 200
@@ -32,7 +33,6 @@ class Answer:
     """The answer to a write. `repeated`: the request was carried out before, and this is the answer from then. `view`:
     the hand that this request entered."""
 
-    status: int
     number: int
     revision: int
     result: Result
@@ -56,7 +56,7 @@ def hand_enter(
             hands of its round.
     """
     try:
-        return once(
+        return submit_once(
             club_id=table.evening.club_id,
             key=key,
             body_hash=request_hash or hash_of(table, body),
@@ -78,7 +78,7 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     sent = _checked(body)
     _check_turn(chain, sent)
     rounds.check_hands_left(chain.round_id, chain.start.number)
-    record, result = _replayed(chain, sent["record"])
+    record, result = replayed(chain, sent["record"])
     writes = ledger.RoundTrip()
     hand, number = _hand_row(writes, chain)
     _check_pot(chain, result)
@@ -96,7 +96,7 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     if chain.has_webhooks and chain.round_id is None:
         webhooks.hand_stored(chain.table, hand.number, revision)
     view = view_of(revision, list(zip(chain.players, chain.names, strict=True)))
-    return Answer(status=201, number=hand.number, revision=number, result=result, view=view)
+    return Answer(number=hand.number, revision=number, result=result, view=view)
 
 
 def hand_void_last(*, table: Table, author: User | None, key: uuid.UUID, number: int, reason: str = "") -> Answer:
@@ -106,7 +106,7 @@ def hand_void_last(*, table: Table, author: User | None, key: uuid.UUID, number:
         Refused: 409 where `number` is not the table's last hand or the evening is closed; 422 for a key that was used
             for another request.
     """
-    return once(
+    return submit_once(
         club_id=table.evening.club_id,
         key=key,
         body_hash=engine_bridge.body_hash(["void", table.pk, number, reason]),
@@ -129,7 +129,7 @@ def _void(table: Table, number: int, cause: storage.Cause) -> Answer:
     audit_log.hand_voided(last.hand, locked, cause.author)
     if chain.round_id is None:
         webhooks.hand_stored(locked, number, revision)
-    return Answer(status=201, number=number, revision=revision.number, result=last.result)
+    return Answer(number=number, revision=revision.number, result=last.result)
 
 
 def _checked(body: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -183,23 +183,6 @@ def _check_not_dissolved(table: Table) -> None:
 def _check_open(evening: Evening) -> None:
     if evening.state != Evening.State.OPEN:
         raise Refused(status=409, code="closed", sentence=_("This evening is closed."))
-
-
-def _replayed(chain: Chain, sent: Mapping[str, Any]) -> tuple[Record, Result]:
-    """The complete record and the engine's result. Raises Refused (422 with the broken clause, or 409)."""
-    record, differs = engine_bridge.complete(chain.start, sent)
-    if differs is not None:
-        raise Refused(
-            status=409,
-            code="chain",
-            sentence=_("The record says something else than this table about “%(name)s”.") % {"name": differs},
-            at=differs,
-            details={"expected": chain.start.fields()[differs]},
-        )
-    result = engine_bridge.replay(record)
-    if not result["ok"]:
-        raise clause_sentences.refusal(result["error"])
-    return record, result
 
 
 def _check_pot(chain: Chain, result: Result) -> None:
@@ -273,7 +256,6 @@ def _answer_of(submission: Submission) -> Answer:
     """The answer that the first use of a key got."""
     revision = Revision.objects.select_related("hand").get(submission=submission)
     return Answer(
-        status=201,
         number=revision.hand.number,
         revision=revision.number,
         result=revision.result,

@@ -16,8 +16,9 @@ from .. import engine_bridge
 from ..errors import Refused
 from ..models import Hand, Place, Revision, Seat, Table
 from . import chain as chains
-from . import clause_sentences, storage
+from . import storage
 from .chain import Chain
+from .replaying import replayed
 
 OF_THE_EVENING = ("game", "rules", "seats")
 """The fields of a record that follow from the evening and the players."""
@@ -69,7 +70,7 @@ def table_replay(table_id: int, records: TableRecords, accounts: Mapping[int, in
     for hand, claim in zip(records.hands, claims, strict=True):
         chain = _seated(chain, hand)
         try:
-            record, result = _replayed(chain, hand)
+            record, result = replayed(chain, hand.record)
         except Refused as refused:
             raise refused_at(records.number, chain.start.number, refused.sentence) from refused
         content = storage.Content(
@@ -102,17 +103,6 @@ def _seated(chain: Chain, hand: HandRecord) -> Chain:
         table.deal_number = 1
     table.dealer_set = hand.dealer_set
     return replace(chains.read(table, hand.players), has_webhooks=False)
-
-
-def _replayed(chain: Chain, hand: HandRecord) -> tuple[engine_bridge.Record, engine_bridge.Result]:
-    record, differs = engine_bridge.complete(chain.start, hand.record)
-    if differs is not None:
-        sentence = _("The record says something else than this table about “%(name)s”.") % {"name": differs}
-        raise Refused(status=422, code="chain", sentence=sentence)
-    result = engine_bridge.replay(record)
-    if not result["ok"]:
-        raise clause_sentences.refusal(result["error"])
-    return record, result
 
 
 def _sit_down(chain: Chain, records: TableRecords) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from league.access.persons import players_of_account
-from league.models import User
+from league.models import ClubRequest, User
 from league.privacy import free_text, personal_data_export
 
 from ..models import Correction, Dispute, FirstSeat, Happening, Pencil, Place, Revision, Seat
@@ -32,6 +32,11 @@ def _hands(user: User) -> QuerySet[Any]:
 
 
 PARTS = (
+    personal_data_export.part(
+        "club_requests",
+        lambda user: ClubRequest.objects.filter(user=user).order_by("pk"),
+        "name game currency visibility names stake at=created_at state reason decided_at",
+    ),
     personal_data_export.part(
         "hands",
         _hands,

@@ -1,5 +1,5 @@
 """The demo league: two clubs of Chratze and one of Kratzen, four seasons, 72 evenings, 4,800 hands, a tournament, a
-treasurer's kitty and bills, evenings to come. It depends only on the date.
+treasurer's kitty and bills, evenings to come. Its texts are German; it depends only on the date.
 
 The engine's simple player plays each hand card by card, and `hand_enter` stores it.
 """
@@ -7,26 +7,21 @@ The engine's simple player plays each hand card by card, and `hand_enter` stores
 from __future__ import annotations
 
 import random
-import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from typing import Any
 
-from django.utils import timezone
-
-from league.models import Closing, Club, Evening, Membership, Player, Role, Season, User
+from league.features.table import ALL
+from league.models import Closing, Club, Membership, Player, Role, Season, User
 from league.standings.seasons import season_close
 
 from .. import engine_bridge
-from ..closing.services import evening_close, payments_mark
 from ..engine_bridge import Temper
 from ..evening.house_rules import house_rules_set
-from ..evening.services import carried_amount, evening_start
-from ..hands import chain as chains
-from ..hands.services import hand_enter
-from ..models import Table
-from . import demo_tournament, demo_treasury
+from ..practice import tournament
+from ..practice.evenings import PEOPLE, evening_end, evening_play
+from . import demo_treasury
 from .demo_treasury import Planned
 
 SEED = 1291
@@ -84,12 +79,7 @@ def _roessli(now: str, last: str) -> DemoClub:
         fields={},
         rules={"pot_limit": 600},
         players={
-            "Anna": Temper(0.80, 0.55),
-            "Beni": Temper(0.85, 0.45),
-            "Carlo": Temper(0.35, 0.80),
-            "Doris": Temper(0.95, 0.50),
-            "Emil": Temper(0.60, 0.35),
-            "Franziska": Temper(0.55, 0.65),
+            **PEOPLE,
             "Gian": Temper(0.45, 0.50),
             "Housi": Temper(0.25, 0.95),
         },
@@ -189,13 +179,25 @@ def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None
         if demo.slug not in houses:
             houses[demo.slug] = _create_club(demo)
         club, recorder, players = houses[demo.slug]
-        held_on = today - timedelta(days=season.last_days_ago + season.days_apart * (season.evenings - 1 - nth))
+        held_on = _held_on(today, season, nth)
         due = hands * done // len(plan) - stored
-        table = _evening(rng, demo, _season(club, season, held_on), players, recorder, held_on, due)
+        seated = rng.sample(list(demo.players), k=rng.choice((4, 5, 5, 5, 6)))
+        table = evening_play(
+            rng,
+            season=_season(club, season, held_on),
+            people=[(players[name], demo.players[name]) for name in seated],
+            recorder=recorder,
+            held_on=held_on,
+            game=demo.game,
+            hands=due,
+        )
         # The evening of today stays open, so that a visitor of the demo can enter a hand.
         if held_on < today:
             pot = Closing.Pot.KITTY if season.evenings - nth == season.to_kitty else demo.pot
-            _close(rng, pot, table, recorder, paid=(today - held_on).days > UNPAID_DAYS)
+            # They pay at the next evening: after the last one of a season at the first one of the next.
+            next_on = _held_on(today, plan[done][1], plan[done][2]) if done < len(plan) else today
+            paid = (today - held_on).days > UNPAID_DAYS
+            evening_end(rng, pot, table, recorder, paid_on=next_on if paid else None)
         stored += due
         progress(stored, hands)
     for demo in clubs(today):
@@ -205,8 +207,13 @@ def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None
             demo_treasury.load(club, _person(club, Role.TREASURER), today=today)
         _close_past_seasons(club)
     first = houses[plan[0][0].slug][0]
-    demo_tournament.load(first, _person(first, Role.OWNER), today=today)
+    tournament.load(first, _person(first, Role.OWNER), today=today)
     return stored
+
+
+def _held_on(today: date, season: DemoSeason, nth: int) -> date:
+    """Return the day of an evening of the demo."""
+    return today - timedelta(days=season.last_days_ago + season.days_apart * (season.evenings - 1 - nth))
 
 
 def _person(club: Club, role: str) -> User:
@@ -215,7 +222,8 @@ def _person(club: Club, role: str) -> User:
 
 def _create_club(demo: DemoClub) -> tuple[Club, User, dict[str, Player]]:
     """The club with its people, players and house rules."""
-    club = Club.objects.create(slug=demo.slug, name=demo.name, place=demo.place, **demo.fields)
+    names = {"slug": demo.slug, "name": demo.name, "place": demo.place}
+    club = Club.objects.create(**names, features=list(ALL), **demo.fields)
     people = {}
     for role, (email, name) in demo.people.items():
         people[role] = User.objects.create_user(email, PASSWORD, first_name=name)
@@ -240,73 +248,3 @@ def _close_past_seasons(club: Club) -> None:
     owner = _person(club, Role.OWNER)
     for season in club.seasons.order_by("-starts_on")[1:]:
         season_close(season=season, actor=owner)
-
-
-def _evening(
-    rng: random.Random,
-    demo: DemoClub,
-    season: Season,
-    players: dict[str, Player],
-    recorder: User,
-    held_on: date,
-    hands: int,
-) -> Table:
-    """Play one evening of `hands` hands with some of the players."""
-    names = rng.sample(list(players), k=rng.choice((4, 5, 5, 5, 6)))
-    seating = [f"p{players[name].pk}" for name in names]
-    table = evening_start(
-        club=season.club,
-        season=season,
-        author=recorder,
-        seating=seating,
-        first_dealer=rng.choice(seating),
-        held_on=held_on,
-        game=demo.game,
-        carry=carried_amount(season.club, demo.game) > 0,
-    )
-    tempers = [demo.players[name] for name in names]
-    for _ in range(hands):
-        _hand(rng, table, tempers, recorder)
-    return table
-
-
-def _close(rng: random.Random, pot: str, table: Table, recorder: User, *, paid: bool) -> None:
-    """Close an evening; payments of older evenings are marked as paid."""
-    evening = table.evening
-    evening_close(
-        evening=evening,
-        author=recorder,
-        key=_key(rng),
-        pot=pot,
-        present=chains.seating(table) if pot == Closing.Pot.SHARE else (),
-    )
-    if paid:
-        payments_mark(evening=evening, author=recorder, key=_key(rng), paid=True)
-    # The evening ended on its own day, not on the day on which the demo is loaded.
-    ended = timezone.make_aware(datetime.combine(evening.held_on, time(23)))
-    Evening.objects.filter(pk=evening.pk).update(final_at=ended + timedelta(hours=evening.club.correction_hours))
-
-
-def _key(rng: random.Random) -> uuid.UUID:
-    return uuid.UUID(int=rng.getrandbits(128), version=4)
-
-
-def _hand(rng: random.Random, table: Table, tempers: list[Temper], recorder: User) -> None:
-    chain = chains.lock(table.pk)
-    start = chain.start
-    record = engine_bridge.play_hand(
-        rng,
-        game=start.game,
-        rules=start.rules,
-        seats=start.seats,
-        dealer=start.dealer,
-        pot_before=start.pot_before,
-        deal_number=start.deal_number,
-        players=tempers,
-    )
-    hand_enter(
-        table=table,
-        author=recorder,
-        key=_key(rng),
-        body={"number": start.number, "players": list(chain.players), "record": record},
-    )

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from datetime import date, time, timedelta
 
 from allauth.account.models import EmailAddress
-from django.utils.translation import gettext as _
 
 from league.models import Club, Player, Season, User
 from league.standings.plan_services import evenings_plan, planned_cancel
 from league.treasury.billing_account import billing_set
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
 
-SEED = 1291
+SEED = 1315
+"""Not that of the evenings: two equal keys would be one request."""
 WEEK = 7
 ACCOUNT = {
     "street": "Dorfstrasse",
@@ -48,7 +48,7 @@ def load(club: Club, treasurer: User, *, today: date) -> None:
     rng = random.Random(SEED)  # noqa: S311  Repeatable, not secret.
     keys = (uuid.UUID(int=rng.getrandbits(128), version=4) for _each in range(99))
     booked = [kitty_book(club=club, author=treasurer, key=next(keys), entry=one) for one in _entries(club, today)]
-    kitty_undo(club=club, author=treasurer, key=next(keys), entry_id=booked[-1].pk, reason=_("It was 18.90"))
+    kitty_undo(club=club, author=treasurer, key=next(keys), entry_id=booked[-1].pk, reason="Es waren 18.90")
 
 
 def _entries(club: Club, today: date) -> Sequence[NewEntry]:
@@ -59,15 +59,15 @@ def _entries(club: Club, today: date) -> Sequence[NewEntry]:
         return NewEntry(kind, amount_minor, reason, today - timedelta(days=WEEK * weeks), player)
 
     return (
-        entry(47, "brought", 16_000, _("Contributions of the members")),
-        entry(46, "spent", 3960, _("Six decks of cards"), anna),
-        entry(36, "brought", 5000, _("Gift of the landlord")),
-        entry(22, "spent", 9640, _("Supper at the end of the season"), doris),
-        entry(11, "brought", 16_000, _("Contributions of the members")),
-        entry(10, "spent", 2680, _("Four decks of cards and a slate"), anna),
-        entry(5, "spent", 4500, _("Flowers for a wedding"), doris),
-        entry(1, "spent", 1890, _("Prizes for the tournament"), anna),
-        entry(1, "spent", 1980, _("Prizes for the tournament"), anna),
+        entry(47, "brought", 16_000, "Mitgliederbeiträge"),
+        entry(46, "spent", 3960, "Sechs Kartenspiele", anna),
+        entry(36, "brought", 5000, "Geschenk des Wirts"),
+        entry(22, "spent", 9640, "Nachtessen zum Saisonende", doris),
+        entry(11, "brought", 16_000, "Mitgliederbeiträge"),
+        entry(10, "spent", 2680, "Vier Kartenspiele und eine Schiefertafel", anna),
+        entry(5, "spent", 4500, "Blumen für eine Hochzeit", doris),
+        entry(1, "spent", 1890, "Preise für das Turnier", anna),
+        entry(1, "spent", 1980, "Preise für das Turnier", anna),
     )
 
 
@@ -75,7 +75,7 @@ def plan(season: Season, owner: User, planned: Planned, *, today: date) -> None:
     """Plan the next evenings of a season."""
     days = [today + timedelta(days=planned.days_apart * nth) for nth in range(1, planned.evenings + 1)]
     coming = evenings_plan(season=season, actor=owner, days=days[:-2], begins_at=planned.begins_at)
-    note = _("Bring something for the table.")
+    note = "Bringt etwas für den Tisch mit."
     coming += evenings_plan(
         season=season, actor=owner, days=days[-2:-1], begins_at=planned.begins_at, place=planned.elsewhere, note=note
     )

@@ -36,25 +36,31 @@ def state_of(access: ClubAccess, table: Table | None) -> Data | None:
 def stored_answer(access: ClubAccess, stored: Stored) -> Data:
     """The answer to a write that is stored."""
     state = state_of(access, stored.table)
+    return {"stored": _stored(access, stored, sees=state is not None), "snapshot": state}
+
+
+def part_answer(access: ClubAccess, stored: Stored) -> Data:
+    """The answer to a stored write of several: the snapshot follows after the last one."""
+    return {"stored": _stored(access, stored, sees=selectors.sees_table_amounts(access, stored.table.evening))}
+
+
+def _stored(access: ClubAccess, stored: Stored, *, sees: bool) -> Data:
     screen = reverse("table", kwargs={"club": access.club.slug, "table": stored.table.pk})
     difference = stored.difference
     return {
-        "stored": {
-            "at": _page(access, stored) if stored.number else screen,
-            "table": stored.table.pk,
-            "table_url": screen,
-            "number": stored.number,
-            "players": {ref: {"player": one.player_id, "name": one.nickname} for ref, one in stored.players.items()},
-            # The amounts of a final evening are not shown to all of its recorders.
-            "difference": None
-            if difference is None or state is None
-            else {
-                "sentence": difference.sentence,
-                "deltas": list(difference.deltas),
-                "pot_after": difference.pot_after,
-            },
+        "at": _page(access, stored) if stored.number else screen,
+        "table": stored.table.pk,
+        "table_url": screen,
+        "number": stored.number,
+        "players": {ref: {"player": one.player_id, "name": one.nickname} for ref, one in stored.players.items()},
+        # The amounts of a final evening are not shown to all of its recorders.
+        "difference": None
+        if difference is None or not sees
+        else {
+            "sentence": difference.sentence,
+            "deltas": list(difference.deltas),
+            "pot_after": difference.pot_after,
         },
-        "snapshot": state,
     }
 
 

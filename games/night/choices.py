@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.models import Player, Submission, User
 
 from .. import engine_bridge
@@ -18,7 +18,8 @@ from ..corrections.edits import ChangeSeveral, NewHand
 from ..errors import Refused
 from ..events import audit_log
 from ..hands.selectors import newest_revisions
-from ..models import Correction, Revision, Table
+from ..hands.tally import CHAIN_FIELDS
+from ..models import MAX_NUMBER, Correction, Revision, Table
 
 Write = Mapping[str, Any]
 PlayerOf = Callable[[Any], int | None]
@@ -84,7 +85,7 @@ def leave_out(*, table: Table, author: User | None, key: uuid.UUID, write: Write
             [{"kind": change["kind"], "players": [str(name(ref)) for ref in players]} for players, change in changes],
         )
 
-    once(
+    submit_once(
         club_id=table.evening.club_id,
         key=key,
         body_hash=engine_bridge.body_hash(["leave out", table.pk, _plain(write)]),
@@ -110,7 +111,7 @@ def _edit_of(write: Write, player_of: PlayerOf, *, keep: bool) -> ChangeSeveral:
         hands.append(NewHand(number, players, dict(record), dealer if dealer in players else None))
     if not hands or [hand.number for hand in hands] != sorted({hand.number for hand in hands}):
         raise _malformed("hands")
-    if any(set(hand.sent) & set(replay.CHAIN_FIELDS) for hand in hands):
+    if any(set(hand.sent) & set(CHAIN_FIELDS) for hand in hands):
         raise _malformed("hands")
     return ChangeSeveral(tuple(hands), keep)
 
@@ -195,7 +196,7 @@ def _list(data: Write, name: str, most: int, at: str = "", of: tuple[type, ...] 
 
 def _number(data: Write, name: str, at: str) -> int:
     found = data.get(name)
-    if type(found) is not int or not 0 <= found <= 1_000_000:
+    if type(found) is not int or not 0 <= found <= MAX_NUMBER:
         raise _malformed(f"{at}.{name}" if at else name)
     return found
 

@@ -12,6 +12,7 @@ from league.access import Right, club_for
 from league.web.kept_pages import keep_on_phone
 
 from ..hands.gate import signed_in
+from .story_texts import story_texts
 
 
 @signed_in
@@ -20,5 +21,6 @@ from ..hands.gate import signed_in
 def night_read(request: HttpRequest, club: str) -> HttpResponse:
     """The empty page. The script reads the file or the fragment of the address; the server gets neither."""
     access = club_for(request.user, club, Right.RECORD)
-    page = render(request, "games/night/read.html", {"access": access, "club": access.club})
-    return keep_on_phone(page, _("From another phone: %(club)s") % {"club": access.club.name})
+    context = {"access": access, "club": access.club, "texts": story_texts(access.club.currency)}
+    page = render(request, "games/night/read.html", context)
+    return keep_on_phone(page, _("Hands from another phone: %(club)s") % {"club": access.club.name})

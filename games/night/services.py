@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from django.utils.translation import gettext as _
 
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.models import Club, Season, Submission, User
 
 from ..engine_bridge import Result
@@ -189,7 +189,7 @@ def _is_unchanged(refused: Refused, write: Write, table: Table, digest: str, aut
         return kept.exists()
     if refused.code != "same":
         return False
-    once(
+    submit_once(
         club_id=table.evening.club_id,
         key=write.key,
         body_hash=digest,

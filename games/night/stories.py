@@ -9,11 +9,10 @@ from django.urls import reverse
 
 from league.access import ClubAccess, Right
 
-from .. import engine_bridge
-from ..corrections.replay import CHAIN_FIELDS
 from ..hands import rounds, selectors, why_revised
 from ..hands.hand_lines import REVISED
 from ..hands.selectors import HandView, TableView
+from ..hands.tally import tally_of
 from ..models import Revision, Table
 from ..seating.selectors import sums_of, timelines
 from ..table.snapshot import snapshot
@@ -95,23 +94,6 @@ def _hand(hand: HandView, stored: Sequence[_Stored], why: str) -> Data:
         "moved": newest[2],
         "dealer_named": newest[3],
     }
-
-
-def tally_of(hand: HandView) -> Data:
-    """The record of a hand without the fields of the chain; of one with cards, its tally."""
-    record = hand.record
-    if not engine_bridge.has_cards(record):
-        return {name: value for name, value in record.items() if name not in (*CHAIN_FIELDS, "claimed")}
-    tally: Data = {"declarer": hand.declarer, "joiners": list(hand.joiners)}
-    if hand.tricks is not None and hand.joiners:
-        tally["tricks"] = {str(seat): count for seat, count in enumerate(hand.tricks) if count}
-    if hand.blind:
-        tally["blind"] = hand.blind
-    if hand.game == engine_bridge.KRATZEN:
-        tally["cuts"] = record.get("cuts", [])
-        tally |= {"seven": True} if hand.siebenermuss else {}
-        tally |= {"game_type": hand.game_type} if hand.game_type else {}
-    return tally
 
 
 def _happenings(access: ClubAccess, table: Table, first: int) -> list[Data]:

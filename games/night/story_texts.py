@@ -107,6 +107,7 @@ def _done() -> dict[str, str]:
         "stories.item-change": _("Seats: {what}"),
         "stories.title": _("{club}, table {table}: {what}"),
         "stories.sends": _("Chosen: {what}. It is being sent …"),
+        "stories.only-here": _("Chosen: {what}. It is only on this screen: do not close the page before it is sent."),
         "stories.waits": _("Chosen: {what}. It waits on this phone until there is a network."),
         "stories.sign-in": _("Chosen: {what}. Sign in, and it is sent."),
         "stories.done": pgettext("choice", "Stored: {what}."),

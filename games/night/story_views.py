@@ -13,11 +13,9 @@ from league.access import Right, club_for
 
 from ..hands import selectors
 from ..hands.gate import signed_in, table_for
-from ..models import Table
+from ..models import MAX_NUMBER, Table
 from .stories import story
 from .story_texts import story_texts
-
-MAX_NUMBER = 1_000_000
 
 
 @signed_in

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
+from typing import Any
+
 from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -14,18 +18,22 @@ from ..errors import Refused
 from ..hands.gate import signed_in, table_for
 from ..models import Table
 from . import services
-from .answers import hidden_answer, refused_answer, state_of, stored_answer
-from .body import sent_object
+from .answers import hidden_answer, part_answer, refused_answer, state_of, stored_answer
+from .body import sent_object, writes_of
 from .references import table_named
 from .services import Stored
 from .writes import BeginWrite, Write, read_write
+
+MOST_SECONDS = 5.0
+"""A request that sends several writes begins none after this time: others wait for its thread, and its phone for the
+answer."""
 
 
 @signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_night(request: HttpRequest, club: str, table: int) -> JsonResponse:
-    """The snapshot of a table, or one write of it."""
+    """The snapshot of a table, or writes of it."""
     access = club_for(request.user, club, Right.RECORD)
     at = table_for(access, table)
     if request.method == "POST":
@@ -38,24 +46,65 @@ def table_night(request: HttpRequest, club: str, table: int) -> JsonResponse:
 @never_cache
 @require_POST
 def night(request: HttpRequest, club: str) -> JsonResponse:
-    """One write that begins an evening, or one whose table is named by the key of such a write."""
+    """Writes that begin an evening, or whose table is named by the key of such a write."""
     return _answer(request, club_for(request.user, club, Right.RECORD), None)
 
 
-def _answer(request: HttpRequest, access: ClubAccess, at: Table | None) -> JsonResponse:
-    """Store the write of the request at the table `at`, or at the one that it names."""
+@dataclass
+class _Tried:
+    """A write that is being stored, as far as it could be read, and its table, as far as it is known."""
+
+    table: Table | None
     write: Write | None = None
+
+
+def _answer(request: HttpRequest, access: ClubAccess, at: Table | None) -> JsonResponse:
+    """Store the write of the request at the table `at`, or at the one that it names; or its writes, one by one."""
+    tried = _Tried(at)
     try:
-        write = read_write(sent_object(request))
-        if write.club != access.club.slug:
-            raise _elsewhere("club")
-        if isinstance(write.body, BeginWrite) and at is None:
-            return JsonResponse(stored_answer(access, _begun(request, access, write, write.body)))
-        at = _table_of(access, write, at)
-        stored = services.store(write=write, table=at, author=actor_of(request))
+        sent = sent_object(request)
+        writes = writes_of(sent)
+        if writes is not None:
+            return JsonResponse(_answers(request, access, at, writes))
+        stored = _stored(request, access, sent, tried)
     except Refused as refused:
-        return JsonResponse(refused_answer(access, refused, at, write), status=refused.status)
+        return JsonResponse(refused_answer(access, refused, tried.table, tried.write), status=refused.status)
     return JsonResponse(stored_answer(access, stored))
+
+
+def _answers(request: HttpRequest, access: ClubAccess, at: Table | None, writes: list[Any]) -> dict[str, Any]:
+    """Store the writes of one table in their order, each in its own transaction, up to the first one that is refused.
+    The snapshot is that of the last one that was tried."""
+    answers: list[dict[str, Any]] = []
+    state, began = None, time.monotonic()
+    for sent in writes:
+        # The write before this one changed the table.
+        tried = _Tried(table_for(access, at.pk) if at is not None and answers else at)
+        try:
+            stored = _stored(request, access, sent, tried)
+        except Refused as refused:
+            answer = refused_answer(access, refused, tried.table, tried.write)
+            state = answer.pop("snapshot")
+            answers.append(answer)
+            break
+        at = stored.table
+        answers.append(part_answer(access, stored))
+        if time.monotonic() - began > MOST_SECONDS:
+            break
+    if "stored" in answers[-1]:
+        state = state_of(access, at)
+    left = len(writes) - len(answers)
+    return {"answers": answers + [{"not_tried": True}] * left, "snapshot": state}
+
+
+def _stored(request: HttpRequest, access: ClubAccess, sent: Any, tried: _Tried) -> Stored:
+    tried.write = write = read_write(sent)
+    if write.club != access.club.slug:
+        raise _elsewhere("club")
+    if isinstance(write.body, BeginWrite) and tried.table is None:
+        return _begun(request, access, write, write.body)
+    tried.table = _table_of(access, write, tried.table)
+    return services.store(write=write, table=tried.table, author=actor_of(request))
 
 
 def _begun(request: HttpRequest, access: ClubAccess, write: Write, body: BeginWrite) -> Stored:

@@ -15,11 +15,11 @@ from league.roster.services import MAX_NICKNAME
 
 from ..engine_bridge import GAMES, MAX_SEATS
 from ..errors import Refused
+from ..models import MAX_NUMBER
 
 FORMATS = (1,)
 """The formats that are accepted. Each is accepted for at least a year after a newer one has appeared."""
 MAX_ID = 2**53
-MAX_NUMBER = 1_000_000
 COMMON = frozenset({"format", "key", "kind", "club", "table", "at"})
 
 Ref = int | str
@@ -122,16 +122,16 @@ class Write:
     body: Body
 
 
-def read_write(sent: Fields) -> Write:
+def read_write(sent: Any) -> Write:
     """Return the write. Raises Refused (422): `format` for an unknown format, `write` for anything else."""
-    if type(sent.get("format")) is not int or sent["format"] not in FORMATS:
-        sentence = _("This entry is from another version of this page. Load the page again.")
-        raise Refused(status=422, code="format", sentence=sentence, at="format")
+    if not isinstance(sent, Mapping):
+        wrong("writes")
+    check_format(sent)
     kind, club = sent.get("kind"), sent.get("club")
     if not isinstance(kind, str) or kind not in KINDS:
-        _wrong("kind")
+        wrong("kind")
     if not isinstance(club, str):
-        _wrong("club")
+        wrong("club")
     return Write(
         key=_key(sent.get("key"), "key"),
         kind=kind,
@@ -142,14 +142,21 @@ def read_write(sent: Fields) -> Write:
     )
 
 
+def check_format(sent: Fields) -> None:
+    """Raises Refused (422 `format`) for a format that is not known."""
+    if type(sent.get("format")) is not int or sent["format"] not in FORMATS:
+        sentence = _("This entry is from another version of this page. Load the page again.")
+        raise Refused(status=422, code="format", sentence=sentence, at="format")
+
+
 def _table(sent: Fields, kind: str) -> Ref | None:
     if kind == "begin":
         if "table" in sent:
-            _wrong("table")
+            wrong("table")
         return None
     table = _ref(sent.get("table"), "table")
     if isinstance(table, str) and ":" in table:
-        _wrong("table")
+        wrong("table")
     return table
 
 
@@ -160,7 +167,7 @@ def _hand(fields: Fields) -> HandWrite:
     _only(fields, "number", "players", "record", "expected")
     record = fields.get("record")
     if not isinstance(record, Mapping):
-        _wrong("record")
+        wrong("record")
     return HandWrite(
         number=_whole(fields.get("number"), "number", 1, MAX_NUMBER),
         players=_refs(fields.get("players"), "players"),
@@ -173,10 +180,10 @@ def _expected(sent: Any) -> Expected | None:
     if sent is None:
         return None
     if not isinstance(sent, Mapping) or set(sent) != {"deltas", "pot_after"}:
-        _wrong("expected")
+        wrong("expected")
     deltas = sent["deltas"]
     if not isinstance(deltas, list) or len(deltas) > MAX_SEATS:
-        _wrong("expected.deltas")
+        wrong("expected.deltas")
     return Expected(
         deltas=tuple(_whole(one, "expected.deltas", -MAX_ID, MAX_ID) for one in deltas),
         pot_after=_whole(sent["pot_after"], "expected.pot_after", -MAX_ID, MAX_ID),
@@ -186,7 +193,7 @@ def _expected(sent: Any) -> Expected | None:
 def _come(fields: Fields) -> ComeWrite:
     _only(fields, "player", "guest", "after")
     if ("player" in fields) == ("guest" in fields):
-        _wrong("player")
+        wrong("player")
     return ComeWrite(
         player=_ref(fields["player"], "player") if "player" in fields else None,
         guest=_nickname(fields["guest"], "guest") if "guest" in fields else None,
@@ -223,13 +230,13 @@ def _begin(fields: Fields) -> BeginWrite:
     _only(fields, "season", "game", "rules_version", "seating", "first_dealer", "held_on", "carry", "settling")
     seating, version = fields.get("seating"), fields.get("rules_version")
     if not isinstance(seating, list) or not 0 < len(seating) <= MAX_SEATS:
-        _wrong("seating")
+        wrong("seating")
     if fields.get("game") not in GAMES:
-        _wrong("game")
+        wrong("game")
     if not isinstance(fields.get("carry", False), bool):
-        _wrong("carry")
+        wrong("carry")
     if fields.get("settling") not in (None, "", *Club.Settling.values):
-        _wrong("settling")
+        wrong("settling")
     return BeginWrite(
         season=_whole(fields.get("season"), "season", 1, MAX_ID),
         game=fields["game"],
@@ -244,7 +251,7 @@ def _begin(fields: Fields) -> BeginWrite:
 
 def _sitting(sent: Any, at: str) -> int | str:
     if not isinstance(sent, Mapping) or set(sent) not in ({"player"}, {"guest"}):
-        _wrong(at)
+        wrong(at)
     if "guest" in sent:
         return _nickname(sent["guest"], f"{at}.guest")
     return _whole(sent["player"], f"{at}.player", 1, MAX_ID)
@@ -254,7 +261,7 @@ def _choice(fields: Fields) -> ChoiceWrite:
     _only(fields, "hands", "changes", "hands_seen")
     hands = fields.get("hands")
     if not isinstance(hands, list) or not all(isinstance(hand, Mapping) for hand in hands):
-        _wrong("hands")
+        wrong("hands")
     return ChoiceWrite(fields, _whole(hands[0].get("number"), "hands[0].number", 1, MAX_NUMBER) if hands else 0)
 
 
@@ -283,7 +290,8 @@ def is_key(value: Any) -> bool:
 # --- Values ----------------------------------------------------------------------------------------------
 
 
-def _wrong(at: str) -> NoReturn:
+def wrong(at: str) -> NoReturn:
+    """Raises Refused (422 `write`) for a part that is missing or wrong."""
     sentence = _("This entry cannot be read: “%(name)s” is missing or wrong. Load the page again.")
     raise Refused(status=422, code="write", sentence=sentence % {"name": at}, at=at)
 
@@ -292,12 +300,12 @@ def _only(fields: Fields, *names: str) -> None:
     """Refuse an unknown field: the server must not ignore it in silence."""
     for name in fields:
         if name not in names:
-            _wrong(name[:40])
+            wrong(name[:40])
 
 
 def _whole(value: Any, at: str, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        _wrong(at)
+        wrong(at)
     return value
 
 
@@ -307,7 +315,7 @@ def _day(value: Any, at: str) -> date:
     except ValueError:
         day = None
     if day is None or day.isoformat() != value:
-        _wrong(at)
+        wrong(at)
     return day
 
 
@@ -318,7 +326,7 @@ def _key(value: Any, at: str) -> uuid.UUID:
     except ValueError:
         key = None
     if key is None or str(key) != value:
-        _wrong(at)
+        wrong(at)
     return key
 
 
@@ -327,23 +335,23 @@ def _ref(value: Any, at: str) -> Ref:
         return _whole(value, at, 1, MAX_ID)
     key, colon, place = value.partition(":")
     if colon and not (len(place) == 1 and place in "0123456"):
-        _wrong(at)
+        wrong(at)
     _key(key, at)
     return value
 
 
 def _refs(value: Any, at: str) -> tuple[Ref, ...]:
     if not isinstance(value, list) or not 0 < len(value) <= MAX_SEATS:
-        _wrong(at)
+        wrong(at)
     return tuple(_ref(one, f"{at}[{place}]") for place, one in enumerate(value))
 
 
 def _nickname(value: Any, at: str) -> str:
     """A guest's nickname. Signs that cannot be printed are left out: it could not be typed again at the table."""
     if not isinstance(value, str):
-        _wrong(at)
+        wrong(at)
     printable = "".join(sign if sign.isprintable() else " " for sign in value)
     nickname = " ".join(printable.split())[:MAX_NICKNAME].strip()
     if not nickname:
-        _wrong(at)
+        wrong(at)
     return nickname

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Result, Start
+from ..table import goals
 from ..table.kratzen_form import CALLS, NEW_TRUMP, SCHLAGEN, SHOWN, cuts_of, dealer_shown, shown_of
 
 TRICKS = 4
@@ -225,7 +226,12 @@ def _chratze(words: Sequence[str], start: Start, names: Sequence[str]) -> Record
                 marked.text, _("“%(word)s”: count tricks or mark who failed, not both.") % {"word": marked.text}
             )
         return record | {"tricks": _counted(played, [word.seat for word in played])}
-    return record | {"made": sorted(word.seat for word in played if not word.failed)}
+    # A line without marks says that all made it, as the entry of the table screen does.
+    failed = {word.seat: False for word in played if word.failed}
+    made = goals.results(declarer.seat, record["joiners"], failed)
+    if goals.is_undecided(made):
+        raise Misread("", _("Who made no trick? Write - behind each name: the four tricks do not decide it."))
+    return record | {"made": sorted(seat for seat, result in made.items() if result)}
 
 
 def _check_alone(word: _Word) -> None:

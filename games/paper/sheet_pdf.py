@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from league.drawing_process import drawn
 from league.models import Club, Evening
 from league.money import format_money, format_price
 from league.web.pdf import FACE, GREY, Paper
@@ -63,7 +65,7 @@ def sheets_of(
 ) -> bytes:
     """The PDF of the evening's tables; `addresses` has the address of each table's code. Four queries a table."""
     sheets = [_sheet(club, evening, table, addresses[table.pk]) for table in tables]
-    return pdf_of(sheets, size=size, title=f"{club.name}, {evening.title}")
+    return drawn(partial(pdf_of, sheets, size=size, title=f"{club.name}, {evening.title}"), club=club.pk)
 
 
 def _sheet(club: Club, evening: Evening, table: Table, address: str) -> Sheet:

@@ -17,7 +17,7 @@ from league.money import format_money, format_price
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Start
-from ..errors import Problem, Refused
+from ..errors import FormProblem, Refused
 from ..hands import clause_sentences, selectors, services
 from ..hands.preview import Preview, preview_of
 from ..models import Table
@@ -45,7 +45,7 @@ class CheckedLine:
     sentence: str = ""
     record: Record = field(default_factory=dict, repr=False)
     preview: Preview | None = None
-    problem: Problem | None = None
+    problem: FormProblem | None = None
     word: str = ""
     pot_minor: int | None = None
 
@@ -110,7 +110,7 @@ def check_lines(due: HandStart, lines: Sequence[str]) -> list[CheckedLine]:
         start = start.after(line.preview.result)
     if len(lines) > MOST_LINES:
         sentence = _("At most %(n)d lines at once.") % {"n": MOST_LINES}
-        checked.append(CheckedLine(start.number, lines[MOST_LINES], problem=Problem(sentence)))
+        checked.append(CheckedLine(start.number, lines[MOST_LINES], problem=FormProblem(sentence)))
     return checked
 
 
@@ -120,18 +120,22 @@ def check_line(due: HandStart, text: str) -> CheckedLine:
     try:
         line = line_notation.read_line(text, due.start, due.names)
     except line_notation.Misread as fault:
-        return CheckedLine(number, text, problem=Problem(fault.sentence), word=fault.word)
+        return CheckedLine(number, text, problem=FormProblem(fault.sentence), word=fault.word)
     record, _differs = engine_bridge.complete(due.start, line.record)
     result = engine_bridge.replay(record)
     if not result["ok"]:
         refused = clause_sentences.refusal(result["error"])
-        return CheckedLine(number, text, problem=Problem.of(refused))
+        return CheckedLine(number, text, problem=FormProblem.of(refused))
     preview = preview_of(due.start, result, list(due.names), record)
     sentence = clause_sentences.summary(result, dict(enumerate(due.names)))
     if line.pot_minor is not None and line.pot_minor != preview.pot_after_minor:
         word = f"={format_money(line.pot_minor)}"
         return CheckedLine(
-            number, text, sentence, problem=Problem(_other_pot(line.pot_minor, preview, due.currency), "pot"), word=word
+            number,
+            text,
+            sentence,
+            problem=FormProblem(_other_pot(line.pot_minor, preview, due.currency), "pot"),
+            word=word,
         )
     sent = line.record
     if line.pot_minor is not None:
@@ -197,7 +201,7 @@ def key_of(key: uuid.UUID, number: int) -> uuid.UUID:
 
 
 def _stopped(stored: tuple[int, ...], rest: Sequence[str], number: int, refused: Refused) -> StoredLines:
-    problem = Problem.of(refused)
+    problem = FormProblem.of(refused)
     text = rest[0] if rest else ""
     return StoredLines(stored, tuple(rest), CheckedLine(number, text, problem=problem), refused.status)
 

@@ -20,13 +20,13 @@ from league.web.paper import SIZES
 from league.web.requests import actor_of, see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused, form_outdated
+from ..errors import FormProblem, Refused, form_outdated
 from ..evening.gate import evening_for
 from ..hands import selectors
 from ..hands.clause_sentences import summary
 from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
-from ..models import Table
+from ..models import MAX_NUMBER, Table
 from . import line_notation, sheet_code, typing_back
 from .line_examples import examples
 from .typing_back import CheckedLine, StoredLines
@@ -38,7 +38,7 @@ class TypingForm(forms.Form):
     """The lines of a sheet, and the hand and seats that the page was made for."""
 
     key = forms.UUIDField()
-    number = forms.IntegerField(min_value=1, max_value=1_000_000)
+    number = forms.IntegerField(min_value=1, max_value=MAX_NUMBER)
     players = forms.CharField(max_length=200)
     lines = forms.CharField(max_length=LONGEST_TEXT, required=False)
 
@@ -131,7 +131,9 @@ def preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
             due = typing_back.start_of(at, form.cleaned_data["number"])
             checked = typing_back.check_lines(due, typing_back.lines_of(form.cleaned_data["lines"]))
         except Refused as refused:
-            checked = [CheckedLine(form.cleaned_data["number"], "", problem=Problem(refused.sentence, refused.code))]
+            checked = [
+                CheckedLine(form.cleaned_data["number"], "", problem=FormProblem(refused.sentence, refused.code))
+            ]
     else:
         checked = [_unreadable()]
     if request.htmx:  # type: ignore[attr-defined]
@@ -160,11 +162,11 @@ def _stored_sentence(done: StoredLines) -> str:
 
 
 def _unreadable() -> CheckedLine:
-    return CheckedLine(0, "", problem=Problem.of(form_outdated()))
+    return CheckedLine(0, "", problem=FormProblem.of(form_outdated()))
 
 
 def _empty(at: Table) -> CheckedLine:
-    return CheckedLine(at.hands + 1, "", problem=Problem(_("Type a line first.")))
+    return CheckedLine(at.hands + 1, "", problem=FormProblem(_("Type a line first.")))
 
 
 def _page(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Result, Start
-from ..errors import Problem
+from ..errors import FormProblem
 from ..hands import clause_sentences
 from ..table.kratzen_form import cuts_of, shown_of
 from .forms import RULES, SHARED_RULES, SetupForm
@@ -73,7 +73,7 @@ class Evening:
         return f"{reverse('calculator')}?{urlencode(self.fields(codes))}"
 
 
-def evening_of(query: QueryDict) -> Evening | Problem | None:
+def evening_of(query: QueryDict) -> Evening | FormProblem | None:
     """The evening of an address, the problem that makes it none, or None for an address without players."""
     names = [" ".join(name.split())[:LONGEST_NAME] for name in query.getlist("p")]
     names = [name for name in names if name and name.isprintable()]
@@ -82,23 +82,23 @@ def evening_of(query: QueryDict) -> Evening | Problem | None:
     form = SetupForm(query)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        return Problem(f"{form.fields[name].label}: {errors[0]}", at=name)
+        return FormProblem(f"{form.fields[name].label}: {errors[0]}", at=name)
     game, dealer = form.chosen_game(), int(form.cleaned_data["dealer"] or 1) - 1
     least, most = engine_bridge.SEATS[game]
     if not least <= len(names) <= most:
         sentence = _("Two to seven play Chratze, three to six Kratzen; name them in the order of play.")
-        return Problem(sentence, at="p")
+        return FormProblem(sentence, at="p")
     if len({name.casefold() for name in names}) < len(names):
-        return Problem(_("Two players have the same name."), at="p")
+        return FormProblem(_("Two players have the same name."), at="p")
     if dealer >= len(names):
-        return Problem(_("Nobody sits at the seat that deals first."), at="dealer")
+        return FormProblem(_("Nobody sits at the seat that deals first."), at="dealer")
     rules, pot = form.rules(), min(form.cleaned_data["pot"] or 0, HIGHEST_POT_MINOR)
     try:
         coin = engine_bridge.house_rules(game, rules)["coin"]
     except engine_bridge.Fault as fault:
-        return Problem(_rule_refused(fault.at), code=fault.clause, at=fault.at)
+        return FormProblem(_rule_refused(fault.at), code=fault.clause, at=fault.at)
     if game == engine_bridge.KRATZEN and pot % coin:
-        return Problem(_("The pot must be in whole coins."), at="pot")
+        return FormProblem(_("The pot must be in whole coins."), at="pot")
     in_rules = {name for names_of in RULES.values() for name in names_of} | set(SHARED_RULES)
     settings = [(name, str(form.data.get(name, "")).strip()) for name in form.fields]
     settings = [(name, text) for name, text in settings if text and (name not in in_rules or _rule(name) in rules)]

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from .. import engine_bridge
-from ..errors import Problem
+from ..errors import FormProblem
 from ..hands import clause_sentences, preview
 from ..table import screens
 from ..table.forms import HandForm, SeatEntry
@@ -36,7 +36,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
     """Begin an evening, enter its next hand, and show the amounts. An entered hand redirects to a new address."""
     evening = evening_of(request.GET)
     if not isinstance(evening, Evening) or "setup" in request.GET:
-        return _setup_page(request, evening if isinstance(evening, Problem) else None)
+        return _setup_page(request, evening if isinstance(evening, FormProblem) else None)
     action = request.GET.get("do", "")
     if action not in ("show", "enter"):
         return _table_page(request, evening)
@@ -47,14 +47,14 @@ def calculator(request: HttpRequest) -> HttpResponse:
     return _table_page(request, evening, form, problem=problem, outcome=outcome)
 
 
-def _entry(query: QueryDict, evening: Evening) -> tuple[HandForm, Problem | None, preview.Preview | None]:
+def _entry(query: QueryDict, evening: Evening) -> tuple[HandForm, FormProblem | None, preview.Preview | None]:
     """The entry in the address, and either its problem or its preview."""
     # These three fields of the table screen have no meaning here.
     data = query.dict() | {"key": str(uuid.UUID(int=0)), "number": "1", "players": "0"}
     form = hand_form(data, evening.start)
     problem = form.problem()
     if problem is None and len(evening.hands) >= MOST_HANDS:
-        problem = Problem(_("This address cannot hold more hands. Begin a new evening with this pot."))
+        problem = FormProblem(_("This address cannot hold more hands. Begin a new evening with this pot."))
     if problem is not None:
         return form, problem, None
     record = form.record()
@@ -67,7 +67,7 @@ def _entry(query: QueryDict, evening: Evening) -> tuple[HandForm, Problem | None
     return form, screens.preview_problem(refusal, record), None
 
 
-def _setup_page(request: HttpRequest, problem: Problem | None) -> HttpResponse:
+def _setup_page(request: HttpRequest, problem: FormProblem | None) -> HttpResponse:
     typed = [name[:LONGEST_NAME] for name in request.GET.getlist("p")][: engine_bridge.MAX_SEATS]
     form = SetupForm(request.GET, label_suffix="")
     context = {
@@ -88,7 +88,7 @@ def _table_page(
     evening: Evening,
     form: HandForm | None = None,
     *,
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     outcome: preview.Preview | None = None,
 ) -> HttpResponse:
     start, names = evening.start, evening.names

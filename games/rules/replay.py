@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -25,16 +25,22 @@ from league.money import format_price
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Result
-from ..hands import selectors
+from ..hands import clause_sentences, selectors
 from ..models import Revision, Seat
 
-Place = tuple[int, int, int]
-"""Number of the evening, of the table, of the hand: the order in which a season's hands are read."""
 EXAMPLES = 3
 RUNS_AWAY = 50
 """A pot without a limit can double with each hand. Nobody plays on for one that is so many times as high as the highest
 of the season, at the same stake."""
 HANDS_AT_ONCE = 500
+
+
+class Place(NamedTuple):
+    """Number of the evening, of the table, of the hand: the order in which a season's hands are read."""
+
+    evening: int
+    table: int
+    hand: int
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,14 @@ class LeftOut:
     clause: str
     hands: int = 0
     places: list[Place] = field(default_factory=list)
+
+    @property
+    def sentence(self) -> str:
+        """The reason why they are left out."""
+        # The record was valid when it was stored; under other rules only its pot can exceed a limit.
+        if self.clause == "R1":
+            return _("No hand can begin with the pot that would result.")
+        return clause_sentences.sentence(self.clause)
 
 
 @dataclass(frozen=True)
@@ -111,7 +125,7 @@ def season_hands(season: Season, game: str) -> Iterator[Played]:
         rows = groupby(seats.values_list("revision_id", "player_id"), key=itemgetter(0))
         seated = {revision: tuple(player for _, player in sitting) for revision, sitting in rows}
         for hand in page:
-            where = (hand[place[0]], hand[place[1]], hand[place[2]])
+            where = Place(*(hand[name] for name in place))
             yield Played(where, seated[hand["pk"]], hand["record"], hand["result"])
 
 

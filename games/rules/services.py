@@ -9,7 +9,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.models import Club, HouseRules, User
 
 from .. import engine_bridge
@@ -28,7 +28,7 @@ def rules_change(
             request; 409 where another person changed the rules meanwhile.
     """
     try:
-        return once(
+        return submit_once(
             club_id=club.pk,
             key=key,
             body_hash=engine_bridge.body_hash(["house rules", game, dict(values), follows]),

@@ -25,10 +25,9 @@ from league.standings.selectors import current_of
 from league.web.requests import actor_of, see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused
+from ..errors import FormProblem, Refused
 from ..evening.house_rules import last_game
 from ..evening.rule_sentences import Antes
-from ..hands import clause_sentences as sentences
 from . import contracts, replay, services
 from .forms import FORMS, RulesForm
 
@@ -49,7 +48,11 @@ def versions_of(club: Club, game: str) -> Sequence[HouseRules]:
     """
     found = HouseRules.objects.filter(club=club, game=game).select_related("author")
     stored = list(found.annotate(evenings_held=Count("evenings")).order_by("-version"))
-    return stored or [HouseRules(club=club, game=game, version=1, values={})]
+    if stored:
+        return stored
+    defaults = HouseRules(club=club, game=game, version=1, values={})
+    defaults.evenings_held = 0  # type: ignore[attr-defined]
+    return [defaults]
 
 
 def _access(request: HttpRequest, club: str) -> ClubAccess | None:
@@ -120,7 +123,7 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
     try:
         return _next_step(request, access, newest, form)
     except Refused as refused:
-        problem = Problem.of(refused)
+        problem = FormProblem.of(refused)
         return _form_page(request, access, newest, form, problem, status=refused.status)
 
 
@@ -177,7 +180,7 @@ def _form_page(
     access: ClubAccess,
     newest: HouseRules,
     form: RulesForm,
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
@@ -228,16 +231,9 @@ def season_replay(request: HttpRequest, club: str) -> HttpResponse:
     context |= {
         "replay": played,
         "lines": [line for line in lines if line.before],
-        "left_out": [{"entry": each, "why": why_left_out(each), "places": _places(each)} for each in played.left_out],
+        "left_out": [{"entry": each, "places": _places(each)} for each in played.left_out],
     }
     return render(request, "games/rules/replay.html", context)
-
-
-def why_left_out(left_out: replay.LeftOut) -> str:
-    # The record was valid when it was stored; under other rules only its pot can exceed a limit.
-    if left_out.clause == "R1":
-        return _("No hand can begin with the pot that would result.")
-    return sentences.sentence(left_out.clause)
 
 
 def _places(left_out: replay.LeftOut) -> list[str]:

@@ -282,7 +282,7 @@ def _head(plan: Plan) -> tuple[str, str, str]:
         return (
             _("%(name)s comes and sits after %(after)s") % values,
             _("%(name)s sits down") % values,
-            _("If that was wrong, let %(name)s leave again.") % values,
+            _("Was that a mistake? Then let %(name)s leave again.") % values,
         )
     if isinstance(change, Leave):
         values = {"name": names[change.player_id]}

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league import ledger
 from league.access.persons import person_of
-from league.ledger.idempotency import once
+from league.ledger.idempotency import submit_once
 from league.locks import lock_club
 from league.models import Evening, Player, Posting, Submission, Transfer, User
 from league.roster.services import MAX_NICKNAME, check_name, free_nickname, player_called, player_store
@@ -84,7 +84,7 @@ def carry_out(
     Raises:
         Refused: as `plan`, and 422 for a key that was used for another request.
     """
-    return once(
+    return submit_once(
         club_id=table.evening.club_id,
         key=key,
         body_hash=request_hash or hash_of(table, change, guest),

@@ -18,7 +18,7 @@ def _heads() -> dict[str, str]:
     """The title of a change, the label of its button (`do`), and the way to undo it (`back`)."""
     return {
         "seats.come": _("%(name)s comes and sits after %(after)s"),
-        "seats.come-back": _("If that was wrong, let %(name)s leave again."),
+        "seats.come-back": _("Was that a mistake? Then let %(name)s leave again."),
         "seats.come-do": _("%(name)s sits down"),
         "seats.dealer": _("%(name)s deals instead of %(before)s"),
         "seats.dealer-back": _("If that was wrong, name %(before)s as the dealer again."),

@@ -11,30 +11,32 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ..engine_bridge import Record
-from ..errors import Problem, form_outdated
-
-TRICKS = 4
+from ..errors import FormProblem, form_outdated
+from ..models import MAX_NUMBER
+from . import goals
+from .goals import TRICKS
 
 
 @dataclass(frozen=True)
 class SeatEntry:
-    """The entry of one seat; `tricks` is None where they were not counted."""
+    """The entry of one seat; `made` and `tricks` are None where nothing was chosen."""
 
     role: str = "out"
-    made: bool = True
+    made: bool | None = None
     tricks: int | None = None
 
 
 class HandForm(forms.Form):
     """The entry of one hand: the role of each seat, and the goals made or the tricks of each.
 
-    The fields of a seat are `role-<seat>` (out, declarer, joiner), `made-<seat>` (yes, no), `tricks-<seat>` (empty, 0
-    to 4); `mode` names the one of the last two that counts. `number` and `players` identify the hand that the page is
+    The fields of a seat are `role-<seat>` (out, declarer, joiner), `made-<seat>` (empty, yes, no) and
+    `tricks-<seat>` (empty, 0 to 4); `mode` names the one of the last two that counts. Empty results are those of
+    `goals`: a form that leaves them undecided is refused. `number` and `players` identify the hand that the page is
     for.
     """
 
     key = forms.UUIDField()
-    number = forms.IntegerField(min_value=1, max_value=1_000_000)
+    number = forms.IntegerField(min_value=1, max_value=MAX_NUMBER)
     players = forms.CharField(max_length=200)
     passed = forms.BooleanField(required=False)
     mode = forms.ChoiceField(choices=[("made", "made"), ("tricks", "tricks")], required=False)
@@ -44,10 +46,11 @@ class HandForm(forms.Form):
         super().__init__(data)
         self.seats = seats
         roles = [("out", "out"), ("declarer", "declarer"), ("joiner", "joiner")]
+        made = [("", ""), ("yes", "yes"), ("no", "no")]
         counts = [("", "")] + [(str(n), str(n)) for n in range(TRICKS + 1)]
         for seat in range(seats):
             self.fields[f"role-{seat}"] = forms.ChoiceField(choices=roles, required=False)
-            self.fields[f"made-{seat}"] = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
+            self.fields[f"made-{seat}"] = forms.ChoiceField(choices=made, required=False)
             self.fields[f"tricks-{seat}"] = forms.ChoiceField(choices=counts, required=False)
 
     def clean_players(self) -> list[int]:
@@ -66,7 +69,7 @@ class HandForm(forms.Form):
             shown.append(
                 SeatEntry(
                     role=clean.get(f"role-{seat}") or "out",
-                    made=clean.get(f"made-{seat}") != "no",
+                    made={"yes": True, "no": False}.get(clean.get(f"made-{seat}") or ""),
                     tricks=int(tricks) if tricks else None,
                 )
             )
@@ -77,27 +80,42 @@ class HandForm(forms.Form):
         """Return True if tricks are counted."""
         return getattr(self, "cleaned_data", {}).get("mode") == "tricks"
 
-    def problem(self) -> Problem | None:
+    def problem(self) -> FormProblem | None:
         """Return the reason why the form has no complete record, or None. The rules are checked after that."""
         if not self.is_valid():
-            return Problem.of(form_outdated())
+            return FormProblem.of(form_outdated())
         if self.cleaned_data["passed"]:
             return None
         entries = self.entries()
         declarers = [seat for seat, entry in enumerate(entries) if entry.role == "declarer"]
         if not declarers:
-            return Problem(_("Who said chratze? Tap that player first, or “Nobody declares”."), at="declarer")
+            return FormProblem(_("Who said chratze? Tap that player first, or “Nobody declares”."), at="declarer")
         if len(declarers) > 1:
-            return Problem(_("Only one player can chratze in a hand."), code="C3.2", at="declarer")
+            return FormProblem(_("Only one player can chratze in a hand."), code="C3.2", at="declarer")
         left = TRICKS - sum(count for count in self.tricks().values() if count is not None)
         if self.counting and left > 0 and len(self.active()) > 1 and None in self.tricks().values():
             text = ngettext("%(n)d trick is still to be assigned.", "%(n)d tricks are still to be assigned.", left)
-            return Problem(text % {"n": left}, at="tricks")
-        return None
+            return FormProblem(text % {"n": left}, at="tricks")
+        return None if self.counting else self._undecided(declarers[0])
+
+    def _undecided(self, declarer: int) -> FormProblem | None:
+        """The question about results that are neither chosen nor decided by the rules, or None."""
+        made = self.made()
+        if len(made) == 1 and self.entries()[declarer].made is False:
+            return FormProblem(_("The declarer failed: who joined and made it?"), at="made")
+        return FormProblem(goals.question(), at="made") if goals.is_undecided(made) else None
 
     def active(self) -> list[int]:
         """The seats that play."""
         return [seat for seat, entry in enumerate(self.entries()) if entry.role != "out"]
+
+    def made(self) -> dict[int, bool | None]:
+        """The results of the active seats, the declarer first; None where they are undecided (`goals`)."""
+        entries = self.entries()
+        declarer = next(seat for seat, entry in enumerate(entries) if entry.role == "declarer")
+        joiners = [seat for seat, entry in enumerate(entries) if entry.role == "joiner"]
+        chosen = {seat: made for seat in self.active() if (made := entries[seat].made) is not None}
+        return goals.results(declarer, joiners, chosen)
 
     def tricks(self) -> dict[int, int | None]:
         """Tricks of the active seats; a count that follows from the four tricks of a hand is filled in."""
@@ -127,7 +145,7 @@ class HandForm(forms.Form):
         if self.counting:
             record["tricks"] = {str(seat): count for seat, count in self.tricks().items() if count is not None}
         else:
-            record["made"] = [seat for seat in self.active() if entries[seat].made]
+            record["made"] = sorted(seat for seat, made in self.made().items() if made)
         return record
 
     def body(self) -> dict[str, Any]:
@@ -143,4 +161,4 @@ class VoidForm(forms.Form):
     """Void the last hand."""
 
     key = forms.UUIDField()
-    number = forms.IntegerField(min_value=1, max_value=1_000_000)
+    number = forms.IntegerField(min_value=1, max_value=MAX_NUMBER)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Start
-from ..errors import Problem
+from ..errors import FormProblem
 from .forms import HandForm, SeatEntry
 
 SHOWN = "A7Wx"
@@ -130,17 +130,19 @@ class KratzenForm(HandForm):
         declarer = dealer_shown(self.start, self.shown()) if caller is None else caller
         return [replace(entry, role="declarer" if s == declarer else "joiner") for s, entry in enumerate(sent)]
 
-    def problem(self) -> Problem | None:
+    def problem(self) -> FormProblem | None:
         """Return the reason why the form has no complete record, or None."""
         if "cuts" in self.errors:
-            return Problem(str(self.errors["cuts"][0]), at="cuts")
+            return FormProblem(str(self.errors["cuts"][0]), at="cuts")
         last = cuts_of(self.shown())[-1]
         if len(last) == 1 and last != ["x"]:
             sentence = _("An ace, a seven or the Weli was shown: which card lies at the bottom of the pack?")
-            return Problem(sentence, at="cuts")
+            return FormProblem(sentence, at="cuts")
         problem = super().problem()
         if problem and problem.code == "C3.2":
-            return Problem(_("Only one call is played: the highest, and of equal ones the first."), "K5.2", "declarer")
+            return FormProblem(
+                _("Only one call is played: the highest, and of equal ones the first."), "K5.2", "declarer"
+            )
         if problem and problem.at == "declarer":
             return replace(problem, sentence=_("Who plays? Tap that player first, or “All weiter”."))
         return problem

@@ -20,6 +20,7 @@ from ..seating.selectors import interleave, other_tables, timelines
 from . import draft_reseating, pencil
 from .device import device_of
 from .pencil import Hold
+from .snapshot import snapshot
 from .versions import table_state
 
 HAND_PAGES = ("hand-type", "hand-cards", "hand-paste")
@@ -83,12 +84,15 @@ def line_context(
 def viewer_context(
     request: HttpRequest, access: ClubAccess, table: Table, hold: Hold, etag: str = ""
 ) -> dict[str, Any]:
-    """The context of the table for viewers. Eight queries at most, for any number of hands."""
+    """The context of the table for viewers, with the state from which their phone can go on without a network. Twelve
+    queries at most, for any number of hands."""
     view = selectors.table_view(table)
     lines = coin_lines(view.hands)
+    hands = hands_context(table, lines)
     return {
         **recorder_context(request, access, table, hold, etag),
-        **hands_context(table, lines),
+        **hands,
+        "night_snapshot": snapshot(access, view, others=len(hands["other_tables"])),
         "view": view,
         "round": view.round,
         "dealer": view.seats[view.dealer_seat],

@@ -74,6 +74,7 @@ def _entry() -> dict[str, str]:
         "entry.stored": _open(
             _("Hand %(number)d is already stored, hand %(due)d is next. Save shows yours beside the stored one.")
         ),
+        "entry.waits": _("Hand {number} is recorded on this phone already and waits. Save puts yours beside it."),
     }
 
 
@@ -102,6 +103,7 @@ def _preview(currency: str) -> dict[str, str]:
         "preview.nobody-joins": _("Nobody joins."),
         "preview.nobody-plays": _open(_("All weiter: the pot stays, %(dealer)s deals.")),
         "preview.pays": _("pays"),
+        "preview.pays-cut": _("pays for the cut"),
         "preview.price": _open(price_pattern(currency)),
         "preview.susi": _open(_("Nobody joins; %(susi)s is the Susi.")),
         "preview.takes": _("takes"),
@@ -118,6 +120,7 @@ def _saved() -> dict[str, str]:
         "saved.next-muss": _("The next hand is a Muss; {dealer} has the pack."),
         "saved.nothing": _("Nobody moves a coin"),
         "saved.pack": _("{name} pays in for the pack"),
+        "saved.only-here": _("Hand {number}: only on this screen"),
         "saved.page": _("{club}: hand {number} saved"),
         "saved.pays": _("{name} pays in"),
         "saved.pays-cut": _("{name} pays in for the cut"),
@@ -145,7 +148,7 @@ def _screen() -> dict[str, str]:
         "screen.save": _open(_("Save hand %(number)s")),
         "screen.tap-chratze": _("Tap who says chratze, then who says metcho."),
         "screen.tap-kratzen": _("Tap who plays, then who says mit."),
-        "screen.tap-muss": _("Tap who takes each trick."),
+        "screen.tap-muss": _("Tap + for each trick."),
         "screen.title": _open(_("%(club)s, table %(table)s: hand %(number)s")),
     }
 
@@ -164,11 +167,13 @@ def _waiting() -> dict[str, str]:
         "waiting.cancel": _("tap to cancel"),
         "waiting.changing": _("You change hand {number}"),
         "waiting.differs": _("The server counts hand {number} otherwise"),
+        "waiting.do-not-close": _("do not close the page"),
         "waiting.entry": _("{n} entry waits on the phone"),
         "waiting.entry-many": _("{n} entries wait on the phone"),
         "waiting.halted": _("{what} was not accepted"),
         "waiting.hand": _("{n} hand waits on the phone"),
         "waiting.hand-many": _("{n} hands wait on the phone"),
+        "waiting.keeps-nothing": _("this browser keeps nothing"),
         "waiting.kept-here": _("hands are kept on the phone"),
         "waiting.later": _("{before}. Now: {after}."),
         "waiting.later-stuck": _(
@@ -176,10 +181,15 @@ def _waiting() -> dict[str, str]:
         ),
         "waiting.look": _("look"),
         "waiting.no-network": _("No network"),
+        "waiting.only-entry": _("{n} entry is only on this screen"),
+        "waiting.only-entry-many": _("{n} entries are only on this screen"),
+        "waiting.only-hand": _("{n} hand is only on this screen"),
+        "waiting.only-hand-many": _("{n} hands are only on this screen"),
         "waiting.pot": _("pot {pot}"),
         "waiting.pot-stays": _("the pot stays"),
         "waiting.signed-out": _("Signed out"),
         "waiting.state-differs": _("counted otherwise"),
+        "waiting.state-only-here": _("only on this screen"),
         "waiting.state-refused": _("not accepted"),
         "waiting.state-sending": _("being sent"),
         "waiting.state-sign-in": _("sign in"),
@@ -188,9 +198,16 @@ def _waiting() -> dict[str, str]:
         "waiting.stuck": _("It does not fit what was recorded before it. Change or discard it."),
         "waiting.sum": "{name} {amount}",
         "waiting.sure": _("Really discard"),
+        "waiting.taken": _("The server has another hand under this number. Both are shown once this one is sent."),
+        "waiting.title": _("Waits on this phone"),
+        "waiting.title-only-here": _("Only on this screen"),
         "waiting.under-way": _("{what} is just being sent. Try again once it has an answer."),
+        "waiting.two": _("Two stories from hand {number} on"),
         "waiting.why-offline": _("It is kept on this phone and goes to the server by itself once there is a network."),
         "waiting.why-online": _("It is kept on this phone until the server has taken it."),
+        "waiting.why-only-here": _(
+            "This browser keeps nothing: it is lost if the page is closed before it is sent. Keep a copy."
+        ),
         "waiting.why-sign-in": _("It is kept on this phone. Sign in, and it goes to the server."),
     }
 

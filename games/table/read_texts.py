@@ -36,6 +36,8 @@ def _states() -> dict[str, str]:
     return {
         "read.after": _("It follows something that cannot be read, and is not taken over."),
         "read.here": _("Already on this phone"),
+        "read.other": _("Another story of this table: it is kept beside that of this phone until you choose."),
+        "read.same": _("The same hand is on this phone already"),
         "read.stored": _("Already stored"),
         "read.stuck": _("This does not follow what this phone knows of the table. The server decides when it arrives."),
         "read.unreadable": _("This line cannot be read. It stays on the other phone."),
@@ -50,7 +52,7 @@ def _problems() -> dict[str, str]:
         "read.missing": _("{read} of {parts} parts are read; part {missing} is missing."),
         "read.missing-several": _("{read} of {parts} parts are read; parts {missing} are missing."),
         "read.newer": _("This was recorded with a newer version. Open this page with a network first."),
-        "read.not-kept": _("Taken over, but this browser keeps nothing: leave the page open until it is sent."),
+        "read.not-kept": _("Taken over, but it is only on this screen: do not close the page before it is sent."),
     }
 
 
@@ -59,10 +61,22 @@ def _page() -> dict[str, str]:
         "read.from": _("Recorded by {names}, handed over on {when}"),
         "read.from-nobody": _("Handed over on {when}"),
         "read.line": _("Line {n}"),
+        "read.mine-stored": _("Stored"),
+        "read.mine-waits": _("On this phone"),
+        "read.missing-mine": _("not on this phone"),
+        "read.missing-theirs": _("not on the other phone"),
+        "read.missing-unknown": _("stored, but this phone does not know it"),
+        "read.other-waits": _(
+            "Recorded on another phone, beside other hands of this table. Choose with a network what counts."
+        ),
         "read.sums": _("What the evening comes to"),
         "read.sums-these": _("What these hands come to"),
         "read.take": _("Take over {n} entries"),
+        "read.take-both": _("Keep both, choose with a network"),
         "read.take-one": _("Take over one entry"),
         "read.taken": _("{n} entries are on this phone and are sent in their order."),
+        "read.taken-both": _("Both are on this phone. With a network, “See both” leads to the choice."),
         "read.taken-one": _("One entry is on this phone and is sent."),
+        "read.theirs": _("On the other phone"),
+        "read.was": _("on the other phone hand {number}"),
     }

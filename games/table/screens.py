@@ -11,7 +11,7 @@ from league.money import format_money
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Start
-from ..errors import Problem
+from ..errors import FormProblem
 from ..hands.preview import Preview
 from ..hands.selectors import HandView, TableView
 from .forms import HandForm, SeatEntry
@@ -81,7 +81,7 @@ def entries_of(hand: HandView) -> list[SeatEntry]:
     return [
         SeatEntry(
             role="declarer" if seat == hand.declarer else "joiner" if seat in active else "out",
-            made=seat not in hand.failed,
+            made=seat not in hand.failed if hand.outcome == "played" and seat in active else None,
             tricks=hand.tricks[seat] if hand.tricks and hand.outcome == "played" and seat in active else None,
         )
         for seat in range(len(hand.names))
@@ -199,7 +199,7 @@ def refused_seats(at: str, form: HandForm) -> list[int]:
     return []
 
 
-def preview_problem(preview: Preview, record: Record) -> Problem:
+def preview_problem(preview: Preview, record: Record) -> FormProblem:
     """The problem of a refused preview, with a more exact sentence than the clause has where that is possible."""
     sentence = preview.sentence
     # An empty `made` counts as absent; the engine then reports that `tricks` is missing.
@@ -211,4 +211,4 @@ def preview_problem(preview: Preview, record: Record) -> Problem:
             sentence = _("Somebody took the four tricks: if the declarer failed, a joiner has made it.")
         else:
             sentence = _("There are four tricks: at most four joiners can have made one.")
-    return Problem(sentence=sentence, code=preview.clause, at=preview.at)
+    return FormProblem(sentence=sentence, code=preview.clause, at=preview.at)

@@ -14,12 +14,14 @@ from league.models import Evening, ResultRow
 
 from ..hands import selectors
 from ..hands.selectors import TableView
-from ..models import FirstSeat, Happening, Place, Table
+from ..hands.tally import tally_of
+from ..models import FirstSeat, Happening, Place, Revision, Table
 from ..seating.selectors import other_tables
 
 FORMAT = 1
 MAX_ROSTER = 200
 MAX_KEYS = 100
+MAX_STORED = 60
 
 Data = dict[str, Any]
 
@@ -28,8 +30,8 @@ def snapshot(access: ClubAccess, view: TableView, *, others: int | None = None) 
     """Return the state of a table before its next hand, as plain data: amounts in Rappen, times in ms since 1970.
 
     `others` is the number of the evening's other tables that play, if it is known. `position` rises with each revision
-    and happening of the table. `keys` are those of its newest writes, `refs` the players whom they made. Three queries,
-    four if `others` is not given.
+    and happening of the table. `keys` are those of its newest seating changes, `refs` the players whom they made,
+    `stored` its newest hands. Four queries, five if `others` is not given.
 
     It has only data that the table screen shows to the same reader. The caller has checked `sees_table_amounts`.
     """
@@ -62,6 +64,7 @@ def snapshot(access: ClubAccess, view: TableView, *, others: int | None = None) 
         "roster": _roster(access, evening),
         "keys": keys,
         "refs": refs,
+        "stored": _stored(view),
         "urls": _urls(access.club.slug, table),
     }
 
@@ -81,6 +84,30 @@ def _made(table: Table, happened: Iterable[Happening]) -> tuple[list[str], dict[
     seats = FirstSeat.objects.filter(table=table).values_list("seat", "player", "table__evening__submission__key")
     begun = {str(key) for _seat, _player, key in seats}
     return [*(key for key, _one in newest), *begun], refs | {f"{key}:{seat}": player for seat, player, key in seats}
+
+
+def _stored(view: TableView) -> list[Data]:
+    """The newest hands, with the keys of all their revisions: a phone finds its own hands there, and those of another
+    phone that were stored under the same number. One query."""
+    hands = view.hands[:MAX_STORED]
+    keys: dict[int, list[str]] = {}
+    revisions = Revision.objects.filter(hand__table=view.table, hand__number__gte=hands[-1].number if hands else 0)
+    for number, key in revisions.order_by("number").values_list("hand__number", "submission__key"):
+        if key is not None:
+            keys.setdefault(number, []).append(str(key))
+    return [
+        {
+            "number": hand.number,
+            "keys": keys.get(hand.number, []),
+            "voided": hand.voided,
+            "players": list(hand.player_ids),
+            "record": tally_of(hand),
+            "muss": hand.muss,
+            "deltas": list(hand.deltas),
+            "pot_after": hand.pot_after,
+        }
+        for hand in hands
+    ]
 
 
 def _table(view: TableView, happenings: int, others: int) -> Data:

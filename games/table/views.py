@@ -12,13 +12,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from league.access import ClubAccess, Right, club_for
 from league.models import Evening
-from league.web.kept_pages import keep_on_phone
+from league.web.kept_pages import AGAIN, TO_KEEP, keep_on_phone
 from league.web.page_versions import versioned
 from league.web.requests import actor_of
 from league.web.requests import see as see
 
 from .. import engine_bridge
-from ..errors import Problem, Refused, form_outdated
+from ..errors import FormProblem, Refused, form_outdated
 from ..evening.night_club import pages_of_night
 from ..hands import selectors, services
 from ..hands.chain import Chain
@@ -38,6 +38,9 @@ from .live_context import hands_context, hold_for, recorder_context, viewer_cont
 from .pencil import Hold
 from .snapshot import snapshot
 from .versions import table_state
+
+NOBODY = "nobody"
+"""The value of `?declares=` for a hand that nobody declares."""
 
 
 @versioned(table_state)
@@ -62,15 +65,22 @@ def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
 
 
 def _table_get(request: HttpRequest, access: ClubAccess, at: Table) -> HttpResponse:
-    """The entry for the holder of the pencil, the live view for everybody else."""
+    """The entry for the holder of the pencil, the live view for everybody else.
+
+    The phone of every recorder keeps the entry: without a network it can go on, whoever has the pencil.
+    """
     hold = hold_for(request, at)
-    if hold.others and at.evening.state == Evening.State.OPEN and not at.dissolved:
+    plays = at.evening.state == Evening.State.OPEN and not at.dissolved
+    watches = plays and hold.others and TO_KEEP not in request.headers
+    if watches:
         page = render(request, "games/table/viewer.html", viewer_context(request, access, at, hold))
     else:
         view = selectors.table_view(at)
         page = _table_page(request, access, view, _undone_hand(request, view), hold=hold)
-    if at.evening.state == Evening.State.OPEN and not at.dissolved:
+    if plays:
         _keep_on_phone(page, at)
+    if watches:
+        page[AGAIN] = "1"
     return remember(page, device_of(request))
 
 
@@ -117,10 +127,10 @@ def _refused(request: HttpRequest, access: ClubAccess, at: Table, form: HandForm
     return _table_page(request, access, fresh, form, problem=problem, status=refused.status)
 
 
-def _seats_changed() -> Problem:
+def _seats_changed() -> FormProblem:
     """The notice above an entry that was moved to the new seats of its players."""
     sentence = _("The seating has changed since, and your entry was carried over. Check it.")
-    return Problem(sentence, code="seats", at="players")
+    return FormProblem(sentence, code="seats", at="players")
 
 
 def _entry_sentence(view: TableView, form: HandForm) -> str:
@@ -150,13 +160,13 @@ def _table_page(
     *,
     hold: Hold | None = None,
     preview: Preview | None = None,
-    problem: Problem | None = None,
+    problem: FormProblem | None = None,
     status: int = 200,
 ) -> HttpResponse:
     entries: list[SeatEntry] = []
     mode, blind, passed = "tricks" if access.club.counts_tricks else "made", "", False
     players = [seat.player_id for seat in view.seats]
-    declared: int | None = None
+    declared: int | str | None = None
     if isinstance(entry, HandForm):
         entries = draft_reseating.entries_now(entry, players)
         mode, passed = "tricks" if entry.counting else "made", bool(entry.cleaned_data.get("passed"))
@@ -168,7 +178,9 @@ def _table_page(
     elif view.muss:
         entries = screens.muss_entries(view)
     elif entry is None:
-        declared = screens.seat_of(view, request.GET.get("declares", ""))
+        said = request.GET.get("declares", "")
+        passed = said == NOBODY
+        declared = NOBODY if passed else screens.seat_of(view, said)
         entries = [SeatEntry(role="declarer" if seat == declared else "out") for seat in range(len(view.seats))]
     marked: list[int] = []
     if problem and isinstance(entry, HandForm):
@@ -241,17 +253,21 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     return _table_page(request, access, view, form, preview=preview, problem=problem)
 
 
-def _outdated_entry(chain: Chain, form: HandForm) -> Problem | None:
+def _outdated_entry(chain: Chain, form: HandForm) -> FormProblem | None:
     """Return a problem if another recorder stored or undid a hand since this page was made, or if the seats changed."""
     number, due = form.cleaned_data["number"], chain.start.number
     if number == due and tuple(form.cleaned_data["players"]) != chain.players:
-        return Problem(_("The seating has changed since. Save shows your entry on the new seats."), "seats", "players")
+        return FormProblem(
+            _("The seating has changed since. Save shows your entry on the new seats."), "seats", "players"
+        )
     if number == due:
         return None
     if number < due:
         sentence = _("Hand %(number)d is already stored, hand %(due)d is next. Save shows yours beside the stored one.")
-        return Problem(sentence % {"number": number, "due": due}, code="stored")
-    return Problem(_("This table has moved on: hand %(due)d is next. Reload the page.") % {"due": due}, code="number")
+        return FormProblem(sentence % {"number": number, "due": due}, code="stored")
+    return FormProblem(
+        _("This table has moved on: hand %(due)d is next. Reload the page.") % {"due": due}, code="number"
+    )
 
 
 @signed_in
@@ -263,13 +279,13 @@ def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
     at = table_for(access, table)
     form = VoidForm(request.POST)
     if not form.is_valid():
-        problem = Problem.of(form_outdated())
+        problem = FormProblem.of(form_outdated())
         return _table_page(request, access, selectors.table_view(at), problem=problem, status=422)
     number = form.cleaned_data["number"]
     try:
         services.hand_void_last(table=at, author=actor_of(request), key=form.cleaned_data["key"], number=number)
     except Refused as refused:
-        problem = Problem.of(refused)
+        problem = FormProblem.of(refused)
         view = selectors.table_view(table_for(access, table))
         return _table_page(request, access, view, problem=problem, status=refused.status)
     messages.success(request, _("Hand %(number)d is undone; the coins go back.") % {"number": number})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 
+from league.features import uses
 from league.models import Club
 
 from ..disputes.services import unsettled_of_club
@@ -13,5 +14,5 @@ register = template.Library()
 
 @register.simple_tag
 def unsettled_disputes(club: Club) -> int:
-    """The number of unsettled disputes of a club. One query."""
-    return unsettled_of_club(club).count()
+    """The number of unsettled disputes of a club, none without the feature. One query."""
+    return unsettled_of_club(club).count() if uses(club, "club-disputes") else 0

@@ -16,9 +16,9 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.http import Http404
 
+from ..features import gate as features
 from ..models import ApiToken, Club, Player, Role, Season
 from ..money import show_chips
-from ..prepared import Prepared
 from .names import Names
 from .rights import RIGHTS, SCOPE_OF, VISITOR, Right, rights_of
 
@@ -97,6 +97,8 @@ CARD_SCOPES = frozenset({"read", "record"})
 
 shown_club: ContextVar[Club | None] = ContextVar("shown_club", default=None)
 """The club that the answer to this request shows. The gate sets it, `league.privacy.cache_headers` reads it."""
+shown_access: ContextVar[ClubAccess | None] = ContextVar("shown_access", default=None)
+"""The rights of the reader of this request's page in that club. The gate sets it, the bar of the page reads it."""
 
 
 def club_for(user: RequestUser, slug: str, right: Right = Right.READ, key: ApiToken | None = None) -> ClubAccess:
@@ -105,16 +107,12 @@ def club_for(user: RequestUser, slug: str, right: Right = Right.READ, key: ApiTo
     Raises:
         Http404: there is no such club, or the person may not know of it.
         PermissionDenied: the person may read the club, but lacks the right.
+        SwitchedOff: the club does not use the feature of the page.
     """
     of_key = key.club if key is not None else None
     # The club of a key was read with it.
-    club = of_key if of_key is not None and of_key.slug == slug else _club.first(slug=slug)
+    club = of_key if of_key is not None and of_key.slug == slug else Club.objects.filter(slug=slug).first()
     return admit(user, club, right, key)
-
-
-@Prepared
-def _club(slug: str) -> QuerySet[Club]:
-    return Club.objects.filter(slug=slug)
 
 
 def admit(user: RequestUser, club: Club | None, right: Right = Right.READ, key: ApiToken | None = None) -> ClubAccess:
@@ -126,8 +124,10 @@ def admit(user: RequestUser, club: Club | None, right: Right = Right.READ, key: 
         raise Http404("no such club")
     # Not earlier: the headers of a hidden club would differ from those of a club that does not exist.
     shown_club.set(club)
+    shown_access.set(access)
     if not access.may(right):
         raise PermissionDenied
+    features.check_on(club, may_switch=access.may(Right.MANAGE))
     return access
 
 

@@ -7,6 +7,7 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from django.urls import path, re_path
 
+from .first_account_views import set_up
 from .invitation_views import join
 from .views import (
     PasskeySignIn,
@@ -23,6 +24,7 @@ from .views import (
 sign_in = SignIn.as_view()
 
 urlpatterns = [
+    path("setup/", set_up, name="set-up"),
     path("login/", sign_in, name="login"),
     path("login/", sign_in, name="account_login"),
     path("logout/", account.logout, name="logout"),

@@ -25,9 +25,11 @@ from django.views.decorators.http import require_http_methods
 from league.access import Right, club_for
 from league.access.roles import is_last_owner, role_take
 from league.errors import Refused
+from league.features import uses
 from league.models import User
 
 from . import passkey_challenge, selectors, sign_in_limits, sign_in_link
+from .club_requests import request_notes
 from .forms import NameForm
 from .invitations import InvitationGone, no_sign_up_because
 from .services import session_end, sessions_end_others
@@ -138,12 +140,16 @@ def own_account(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("account")
+    memberships = list(selectors.memberships(user))
+    offered = not memberships or any(uses(membership.club, "webhooks") for membership in memberships)
     context = {
         "form": form,
-        "memberships": selectors.memberships(user),
+        "memberships": memberships,
+        "keys": offered or selectors.key_count(user),
         "players": selectors.players(user),
         "factors": selectors.factors(user),
         "sessions": selectors.session_count(user),
+        "club_requests": request_notes(user),
     }
     return render(request, "account/account.html", context)
 

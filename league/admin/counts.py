@@ -87,7 +87,14 @@ class TeamShareAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname", "season__name", "season__club__slug")
 
 
+@admin.register(models.CountFailure)
+class CountFailureAdmin(ReadOnlyAdmin):
+    list_display = ("season", "part", "times", "error", "retry_at")
+    list_select_related = ("season__club",)
+    search_fields = ("season__name", "season__club__slug")
+
+
 @admin.register(models.Heartbeat)
 class HeartbeatAdmin(ReadOnlyAdmin):
-    list_display = ("name", "at")
+    list_display = ("name", "at", "busy_until")
     search_fields = ("name",)

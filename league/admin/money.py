@@ -73,6 +73,13 @@ class BillingDetailsAdmin(ReadOnlyAdmin):
     search_fields = ("club__slug", "name")
 
 
+@admin.register(models.BankEntry)
+class BankEntryAdmin(ReadOnlyAdmin):
+    list_display = ("day", "club", "player", "amount_minor")
+    list_select_related = ("club", "player")
+    search_fields = ("club__slug", "player__nickname")
+
+
 @admin.register(models.SentBill)
 class SentBillAdmin(ReadOnlyAdmin):
     list_display = ("last", "club", "player", "state", "created_at")
@@ -101,6 +108,13 @@ class PaymentAdmin(ReadOnlyAdmin):
     list_display = ("closing", "number", "payer", "payee", "amount_minor")
     list_select_related = ("closing__evening__season", "payer__player", "payee__player")
     search_fields = ("pk", "payer__player__nickname", "payee__player__nickname", "closing__evening__club__slug")
+
+
+@admin.register(models.PaymentDay)
+class PaymentDayAdmin(ReadOnlyAdmin):
+    list_display = ("day", "club", "posting")
+    list_select_related = ("club", "posting")
+    search_fields = ("posting__pk", "posting__source", "club__slug")
 
 
 @admin.register(models.Receipt)

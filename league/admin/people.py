@@ -79,8 +79,8 @@ class ClubAdmin(AnyAdmin):
     actions = None
     list_per_page = 50
     show_full_result_count = False
-    list_display = ("name", "slug", "place", "visibility", "publishes_money")
-    list_filter = ("visibility", "publishes_money")
+    list_display = ("name", "slug", "place", "visibility", "publishes_money", "practice_until")
+    list_filter = ("visibility", "publishes_money", ("practice_until", admin.EmptyFieldListFilter))
     search_fields = ("name", "slug", "place")
     prepopulated_fields: ClassVar = {"slug": ("name",)}
     inlines = (MembershipInline,)
@@ -107,6 +107,16 @@ class ClubAdmin(AnyAdmin):
         except Refused as refused:
             # Another owner was removed at the same moment.
             self.message_user(request, refused.sentence, messages.ERROR)
+
+
+@admin.register(models.ClubRequest)
+class ClubRequestAdmin(ReadOnlyAdmin):
+    """Requests for clubs are decided on a page of their own."""
+
+    list_display = ("name", "user", "state", "created_at", "decided_at")
+    list_filter = ("state",)
+    list_select_related = ("user", "club")
+    search_fields = ("name", "user__email")
 
 
 @admin.register(models.Membership)

@@ -52,6 +52,13 @@ class SeasonAdjustmentAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname", "season__name", "season__club__slug")
 
 
+@admin.register(models.SeasonReopening)
+class SeasonReopeningAdmin(ReadOnlyAdmin):
+    list_display = ("season", "author", "at")
+    list_select_related = ("season", "author")
+    search_fields = ("season__name", "season__club__slug")
+
+
 @admin.register(models.Team)
 class TeamAdmin(ReadOnlyAdmin):
     list_display = ("season", "number", "name", "author")

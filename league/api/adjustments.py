@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters
-from django.db.models import Q
-from django.http import Http404
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,19 +19,11 @@ from league.errors import unknown_player
 from league.models import Player, SeasonAdjustment
 from league.standings.formula import parts, services
 
-from .base import Op
-from .bodies import MAX_ID, Body, IdFilter
-from .seasons import SeasonView
-
-ADJUSTMENT = {
-    "id": 12,
-    "player": 3,
-    "points": -2,
-    "day": "2026-11-20",
-    "reason": "Came late",
-    "at": "2026-11-20T21:03:12+01:00",
-    "undone_at": None,
-}
+from .bodies import MAX_ID, Body
+from .filters import PersonFilter
+from .paging import PositionPagination
+from .seasons import SeasonMixin
+from .views import ClubViewSet
 
 
 class AdjustmentAnswer(serializers.Serializer[Any]):
@@ -60,68 +54,48 @@ class AdjustmentBody(Body):
 class AdjustmentFilter(django_filters.FilterSet):  # type: ignore[misc]
     """Filters for penalties and bonuses."""
 
-    player = IdFilter(method="of_person", label=_("A player's id: those of this person."))
+    player = PersonFilter(label=_("A player's id: those of this person."))
 
     class Meta:
         model = SeasonAdjustment
         fields = ["player"]
 
-    def of_person(self, rows: Any, name: str, value: Any) -> Any:
-        return rows.filter(Q(player=value) | Q(player__main=value))
 
-
-class Adjustments(SeasonView):
+class AdjustmentViewSet(SeasonMixin, ListModelMixin, ClubViewSet):
     """The penalties and bonuses of a season."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("Penalties and bonuses of a season, the newest first"),
-            answer=AdjustmentAnswer,
-            paged=True,
-            filters=AdjustmentFilter,
-            example=ADJUSTMENT,
-        ),
-        "POST": Op(
-            Right.MANAGE,
-            _("Give a player a penalty or a bonus, in a season with a formula"),
-            answer=AdjustmentAnswer,
-            status=201,
-            body=AdjustmentBody,
-            refusals=(409, 422),
-            example=ADJUSTMENT,
-            body_example={"player": 3, "points": -2, "day": "2026-11-20", "reason": "Came late"},
-            about=_("409 without a formula, or if the season is closed."),
-        ),
-    }
+    rights = {"list": Right.READ, "create": Right.MANAGE, "undo": Right.MANAGE}
+    bodies = {"create": AdjustmentBody}
+    refusals = (409, 422)
+    serializer_class = AdjustmentAnswer
+    filterset_class = AdjustmentFilter
+    pagination_class = PositionPagination
+    ordering = ("-pk",)
+    lookup_url_kwarg = "adjustment"
 
-    def get(self, request: Request, club: str, season: str) -> Response:
-        return self.answer_page(SeasonAdjustment.objects.filter(season=self.season()), ["-pk"])
+    def get_queryset(self) -> QuerySet[SeasonAdjustment]:
+        return SeasonAdjustment.objects.filter(season=self.season()).select_related("season")
 
-    def post(self, request: Request, club: str, season: str) -> Response:
+    @extend_schema(operation_id="adjustments_list", summary=_("Penalties and bonuses of a season, the newest first"))
+    def list(self, request: Request, club: str, season: str) -> Response:
+        return super().list(request)
+
+    @extend_schema(
+        operation_id="adjustments_post",
+        summary=_("Give a player a penalty or a bonus, in a season with a formula"),
+        description=_("409 without a formula, or if the season is closed."),
+    )
+    def create(self, request: Request, club: str, season: str) -> Response:
         found, sent = self.season(), self.sent()
         player = Player.objects.filter(club=found.club, pk=sent["player"]).first()
         if player is None:
             raise unknown_player(sent["player"], "player")
         values = {"points": sent["points"], "reason": sent["reason"], "day": sent.get("day")}
-        return self.answer(services.adjustment_add(season=found, player=player, actor=self.person, **values))
+        return self.created(services.adjustment_add(season=found, player=player, actor=self.person, **values))
 
-
-class AdjustmentUndo(SeasonView):
-    """Undo a penalty or bonus."""
-
-    ops = {
-        "POST": Op(
-            Right.MANAGE,
-            _("Undo a penalty or bonus; a second time changes nothing"),
-            answer=AdjustmentAnswer,
-            refusals=(409,),
-            example={**ADJUSTMENT, "undone_at": "2026-11-21T09:12:40+01:00"},
-        )
-    }
-
-    def post(self, request: Request, club: str, season: str, adjustment: int) -> Response:
-        known = SeasonAdjustment.objects.filter(season=self.season(), pk=adjustment).select_related("season").first()
-        if known is None:
-            raise Http404
-        return self.answer(services.adjustment_undo(adjustment=known, actor=self.person))
+    @extend_schema(
+        operation_id="adjustmentUndo_post", summary=_("Undo a penalty or bonus; a second time changes nothing")
+    )
+    @action(detail=True, methods=["post"])
+    def undo(self, request: Request, club: str, season: str, adjustment: int) -> Response:
+        return self.answer(services.adjustment_undo(adjustment=self.get_object(), actor=self.person))

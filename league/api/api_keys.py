@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,19 +24,10 @@ from league.errors import Refused
 from league.models import ApiToken, Club
 
 from .authentication import key_of
-from .base import ApiView, Audience, Op
 from .bodies import Body
-
-KEY = {
-    "id": "chz_4f1d0c2b9a7",
-    "name": "Scoreboard",
-    "scopes": ["read"],
-    "club": "roessli",
-    "created_at": "2026-11-20T18:00:00+01:00",
-    "expires_at": "2027-02-18T18:00:00+01:00",
-    "expired": False,
-    "used_at": None,
-}
+from .paging import PositionPagination
+from .permissions import Audience, OfAudience, SignedInRecently
+from .views import ApiView, ApiViewSet
 
 
 class KeyAnswer(serializers.Serializer[Any]):
@@ -85,30 +80,38 @@ def check_manages(request: Request) -> None:
         raise PermissionDenied
 
 
-class Keys(ApiView):
+class KeyViewSet(ListModelMixin, ApiViewSet):
     """The person's own API keys."""
 
+    rights = {"list": Audience.PERSON, "create": Audience.PERSON, "destroy": Audience.PERSON}
+    bodies = {"create": KeyBody}
+    refusals = (404, 409)
+    serializer_class = KeyAnswer
+    pagination_class = PositionPagination
+    ordering = ("-created", "digest")
+    lookup_url_kwarg = "token"
+    lookup_value_converter = "str"
     text = ""
-    ops = {
-        "GET": Op(Audience.PERSON, _("Your API keys"), answer=KeyAnswer, paged=True, example=KEY),
-        "POST": Op(
-            Audience.PERSON,
-            _("Create an API key; it is shown only once"),
-            answer=NewKeyAnswer,
-            status=201,
-            body=KeyBody,
-            recent=True,
-            refusals=(404, 409),
-            about=_("A key that creates another one needs the scope `manage`, and can give it only scopes of its own."),
-            example={**KEY, "key": "chz_4f1d0c2b9a7…"},
-            body_example={"name": "Scoreboard", "scopes": ["read"], "club": "roessli", "days": 90},
+
+    def get_permissions(self) -> Sequence[Any]:
+        return [OfAudience(), SignedInRecently()] if self.action == "create" else super().get_permissions()
+
+    def get_queryset(self) -> QuerySet[ApiToken]:
+        return services.keys_of(self.person, key_of(self.request))
+
+    @extend_schema(operation_id="keys_list", summary=_("Your API keys"))
+    def list(self, request: Request) -> Response:
+        return super().list(request)
+
+    @extend_schema(
+        operation_id="keys_post",
+        summary=_("Create an API key; it is shown only once"),
+        description=_(
+            "A key that creates another one needs the scope `manage`, and can give it only scopes of its own."
         ),
-    }
-
-    def get(self, request: Request) -> Response:
-        return self.answer_page(services.keys_of(self.person, key_of(request)), ["-created", "digest"])
-
-    def post(self, request: Request) -> Response:
+        responses=NewKeyAnswer,
+    )
+    def create(self, request: Request) -> Response:
         check_manages(request)
         sent = self.sent()
         club = None
@@ -126,15 +129,10 @@ class Keys(ApiView):
             by=key_of(request),
         )
         self.text = made.text
-        return self.answer(made.key, Location=f"{request.path}/{made.key.token_key}")
+        return self.created(made.key, NewKeyAnswer, Location=f"{request.path}/{made.key.token_key}")
 
-
-class KeyDetail(ApiView):
-    """One of the person's own API keys."""
-
-    ops = {"DELETE": Op(Audience.PERSON, _("Revoke a key, at once"), status=204)}
-
-    def delete(self, request: Request, token: str) -> Response:
+    @extend_schema(operation_id="keyDetail_delete", summary=_("Revoke a key, at once"))
+    def destroy(self, request: Request, token: str) -> Response:
         own = key_of(request)
         if own is None or own.token_key != token:
             # A program may revoke its own key, whatever its scopes.
@@ -143,11 +141,13 @@ class KeyDetail(ApiView):
         return self.no_content()
 
 
-class MyClub(ApiView):
+class MyClubView(ApiView):
     """The person's own membership in a club."""
 
-    ops = {"DELETE": Op(Audience.PERSON, _("Leave a club"), status=204, refusals=(409,))}
+    rights = {"delete": Audience.PERSON}
+    refusals = (409,)
 
+    @extend_schema(operation_id="myClub_delete", summary=_("Leave a club"), responses={204: None})
     def delete(self, request: Request, club: str) -> Response:
         found = Club.objects.filter(slug=club).first()
         if found is None or access_to(request.user, found, key_of(request)).role is None:

@@ -18,7 +18,6 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 
 from league.models import ApiToken, User
-from league.prepared import Prepared
 
 from .problems import Problem
 
@@ -26,7 +25,6 @@ USED_EVERY = timedelta(minutes=1)
 """The time of a key's last use is stored at most this often, so that a read does not always write."""
 
 
-@Prepared
 def _keys(token_key: str) -> QuerySet[ApiToken]:
     """The keys whose text begins so, with their owners and the clubs that they are for."""
     return ApiToken.objects.filter(token_key=token_key).select_related("user", "club")
@@ -43,7 +41,7 @@ class KeyAuthentication(TokenAuthentication):
             raise exceptions.AuthenticationFailed from None
         digest = hash_token(text)
         now = timezone.now()
-        for key in _keys.all(token_key=text[: CONSTANTS.TOKEN_KEY_LENGTH]):
+        for key in _keys(text[: CONSTANTS.TOKEN_KEY_LENGTH]):
             if not compare_digest(digest, key.digest):
                 continue
             if not key.user.is_active or (key.expiry is not None and key.expiry <= now):

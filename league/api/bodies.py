@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from datetime import time
 from typing import Any, ClassVar
 
-import django_filters
-from django import forms
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
@@ -97,18 +95,3 @@ class ClockTime(serializers.RegexField):
 
     def to_representation(self, value: Any) -> str:
         return f"{value:%H:%M}"
-
-
-class SlugFilter(django_filters.CharFilter):  # type: ignore[misc]
-    """A short name in a query, such as `2026`."""
-
-    field_class = forms.SlugField
-
-
-class IdFilter(django_filters.NumberFilter):  # type: ignore[misc]
-    """An id in a query: a whole number that fits into a column. The decimal `-1e99999999` would take forever."""
-
-    field_class = forms.IntegerField
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(min_value=0, max_value=MAX_ID, **kwargs)

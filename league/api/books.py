@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +20,6 @@ from league.access import Right
 from league.treasury import annual, books
 from league.treasury.books import Cursor, Filters
 
-from .base import Op
 from .problems import Problem, wrong_field
 from .statements import MAX_PLAYER, PeriodView
 
@@ -94,41 +94,14 @@ class BookAnswer(serializers.Serializer[Any]):
 class Book(PeriodView):
     """A book of the treasurer."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LEDGER,
-            gettext_lazy("A book of the treasurer, with its sums and balances"),
-            answer=BookAnswer,
-            query=BOOK_QUERY,
-            refusals=(404,),
-            example={
-                "book": "kitty",
-                "currency": "CHF",
-                "count": 1,
-                "in_minor": 0,
-                "out_minor": 1250,
-                "difference_minor": -1250,
-                "opening_minor": 5000,
-                "closing_minor": 3750,
-                "evenings_left_out": 0,
-                "items": [
-                    {
-                        "day": "2026-11-20",
-                        "text": "Two decks of cards",
-                        "person": "Anna",
-                        "evening": "",
-                        "url": "",
-                        "state": "",
-                        "in_minor": None,
-                        "out_minor": 1250,
-                        "imported": False,
-                    }
-                ],
-                "next": None,
-            },
-        )
-    }
+    rights = {"get": Right.SEE_LEDGER}
+    queries = {"get": BOOK_QUERY}
+    refusals = (404,)
+    serializer_class = BookAnswer
 
+    @extend_schema(
+        operation_id="book_read", summary=gettext_lazy("A book of the treasurer, with its sums and balances")
+    )
     def get(self, request: Request, club: str) -> Response:
         first, last = self.period()
         sent = request.query_params
@@ -234,42 +207,15 @@ class AnnualAnswer(serializers.Serializer[Any]):
 class AnnualAccount(PeriodView):
     """The annual account of the treasurer."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LEDGER,
-            gettext_lazy("The annual account: kitty and box, income and expenses, what is outstanding, a control"),
-            answer=AnnualAnswer,
-            query=DAYS,
-            about=gettext_lazy("Without a period that of the season or calendar year that ended last."),
-            example={
-                "currency": "CHF",
-                "since": "2026-01-01",
-                "until": "2026-12-31",
-                "kitty": {
-                    "opening_minor": 5000,
-                    "in_minor": 700,
-                    "out_minor": 1250,
-                    "closing_minor": 4450,
-                    "open_minor": 200,
-                    "there_minor": 4250,
-                },
-                "box": dict.fromkeys(
-                    ("opening_minor", "in_minor", "out_minor", "closing_minor", "open_minor", "there_minor"), 0
-                ),
-                "income": [{"kind": "moved", "text": "Pots of evenings", "count": 4, "amount_minor": 700}],
-                "expenses": [{"kind": "spent", "text": "Two decks of cards", "count": 1, "amount_minor": 1250}],
-                "outstanding": [{"player": 3, "name": "Anna", "amount_minor": -200}],
-                "pots_minor": 0,
-                "controls": [
-                    {"code": "kitty", "books_minor": 4450, "ledger_minor": 4450, "difference_minor": 0},
-                    {"code": "box", "books_minor": 0, "ledger_minor": 0, "difference_minor": 0},
-                    {"code": "persons", "books_minor": -200, "ledger_minor": -200, "difference_minor": 0},
-                ],
-                "agrees": True,
-            },
-        )
-    }
+    rights = {"get": Right.SEE_LEDGER}
+    queries = {"get": DAYS}
+    serializer_class = AnnualAnswer
 
+    @extend_schema(
+        operation_id="annualAccount_read",
+        summary=gettext_lazy("The annual account: kitty and box, income and expenses, what is outstanding, a control"),
+        description=gettext_lazy("Without a period that of the season or calendar year that ended last."),
+    )
     def get(self, request: Request, club: str) -> Response:
         first, last = annual.period(self.access.club, *self.period(), timezone.localdate())
         year = annual.annual_account(self.access.club, first, last)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
-from league.champions.all_champions import AllChampions, PastSeason, all_champions
+from league.champions.all_champions import PastSeason, all_champions
 from league.champions.podium import Honours, honours_of
 from league.models import Season
 
-from .base import ClubView, Op
 from .seasons import SeasonView
-from .statistics import RECORD, HolderAnswer, RecordAnswer, shown_record
-
-HOLDER = {"player": 3, "name": "Anna"}
+from .statistics import HolderAnswer, RecordAnswer
+from .views import ClubView
 
 
 class PodiumPlaceAnswer(serializers.Serializer[Any]):
@@ -58,38 +58,15 @@ class SeasonChampionsAnswer(serializers.Serializer[Any]):
     rules = serializers.ListField(child=serializers.CharField())
 
 
-PLACE = {
-    "rank": 1,
-    **HOLDER,
-    "mine": False,
-    "points": 148,
-    "amount_minor": None,
-    "evenings": 18,
-    "won": 5,
-}
-SEASON_CHAMPIONS = {
-    "closed_at": "2027-06-30T21:40:00+02:00",
-    "champions": [HOLDER],
-    "podium": [PLACE],
-    "played": {"evenings": 20, "hands": 1180, "players": 11, "first": "2026-08-07", "last": "2027-06-25"},
-    "susi": None,
-    "records": [RECORD],
-    "rules": ["What counts: Points per hand.", "The best 8 evenings count."],
-}
-
-
-class SeasonChampions(SeasonView):
+class SeasonChampionsView(SeasonView):
     """The honours of a season."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The champions of a closed season, its podium and its records"),
-            answer=SeasonChampionsAnswer,
-            example=SEASON_CHAMPIONS,
-        )
-    }
+    rights = {"get": Right.READ}
+    serializer_class = SeasonChampionsAnswer
 
+    @extend_schema(
+        operation_id="seasonChampions_read", summary=_("The champions of a closed season, its podium and its records")
+    )
     def get(self, request: Request, club: str, season: str) -> Response:
         access, found = self.access_and_season()
         return self.answer(_honours(access, found))
@@ -99,17 +76,13 @@ def _honours(access: ClubAccess, season: Season) -> dict[str, Any]:
     honours: Honours | None = None if season.closed_at is None else honours_of(access, season)
     return {
         "closed_at": season.closed_at,
-        "champions": [_holder(one.player_id, one.name) for one in honours.champions] if honours else [],
+        "champions": honours.champions if honours else [],
         "podium": honours.podium if honours else [],
         "played": honours.played if honours else None,
-        "susi": shown_record(honours.susi) if honours and honours.susi else None,
-        "records": [shown_record(one) for one in honours.records] if honours else [],
+        "susi": honours.susi if honours else None,
+        "records": honours.records if honours else [],
         "rules": honours.rules if honours else [],
     }
-
-
-def _holder(player: int, name: str) -> dict[str, Any]:
-    return {"player": player, "name": name}
 
 
 class BehindAnswer(HolderAnswer):
@@ -144,42 +117,19 @@ class ClubChampionsAnswer(serializers.Serializer[Any]):
     titles = TitlesAnswer(many=True)
 
 
-CLUB_CHAMPIONS = {
-    "seasons": [
-        {
-            "season": "2025",
-            "name": "Season 2025/26",
-            "closed": True,
-            "champions": [HOLDER],
-            "behind": [{"player": 4, "name": "Beni", "rank": 2}],
-            "evenings": 20,
-            "players": 11,
-        }
-    ],
-    "titles": [{**HOLDER, "titles": 2}],
-}
-
-
-class ClubChampions(ClubView):
+class ClubChampionsView(ClubView):
     """The champions of a club."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The seasons of a club that are over, each with its champions"),
-            answer=ClubChampionsAnswer,
-            example=CLUB_CHAMPIONS,
-        )
-    }
+    rights = {"get": Right.READ}
+    serializer_class = ClubChampionsAnswer
 
+    @extend_schema(
+        operation_id="clubChampions_read", summary=_("The seasons of a club that are over, each with its champions")
+    )
     def get(self, request: Request, club: str) -> Response:
-        past: AllChampions = all_champions(self.access)
-        return self.answer(
-            {
-                "seasons": [_past(one) for one in past.seasons],
-                "titles": [{**_holder(one.player_id, one.name), "titles": number} for one, number in past.titles],
-            }
-        )
+        past = all_champions(self.access)
+        titles = [{**asdict(one), "titles": number} for one, number in past.titles]
+        return self.answer({"seasons": [_past(one) for one in past.seasons], "titles": titles})
 
 
 def _past(one: PastSeason) -> dict[str, Any]:
@@ -187,8 +137,8 @@ def _past(one: PastSeason) -> dict[str, Any]:
         "season": one.season.slug,
         "name": one.season.name,
         "closed": one.closed,
-        "champions": [_holder(each.player_id, each.name) for each in one.champions],
-        "behind": [{**_holder(each.player_id, each.name), "rank": rank} for rank, each in one.behind],
+        "champions": one.champions,
+        "behind": [{**asdict(each), "rank": rank} for rank, each in one.behind],
         "evenings": one.evenings,
         "players": one.players,
     }

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -14,12 +15,12 @@ from league.chances.forecast_json import unpacked
 from league.chances.selectors import points_so_far
 from league.chances.simulation import LEAST_OWN, Chance, Forecast, Prospect
 from league.chances.state import ChancesState, read_state
-from league.standings.formula.explanation import effective_formula
+from league.standings.formula.inputs import formula_of
 from league.standings.formula.parts import Formula
 from league.standings.imported import players_with_imported
 from league.standings.standing_lines import StandingLine, season_standings
 
-from .base import Op
+from .etags import not_modified
 from .seasons import SeasonView
 
 STATES = ("computed", "waiting", "too_few", "closed")
@@ -93,53 +94,21 @@ class ChancesAnswer(serializers.Serializer[Any]):
     items = ProspectAnswer(many=True)
 
 
-CHANCE = {"permille": 312, "low_permille": 240, "high_permille": 390}
-PLACES = {"first": CHANCE, "first_three": {"permille": 740, "low_permille": 655, "high_permille": 820}}
-CHANCES = {
-    "state": "computed",
-    "computed_at": "2026-11-20T22:14:09+01:00",
-    "counted_mark": 412,
-    "seed": 412,
-    "held": 11,
-    "left": 9,
-    "running": 12,
-    "items": [
-        {
-            "player": 3,
-            "name": "Anna",
-            "mine": False,
-            "evenings": 11,
-            "imported": False,
-            "next": PLACES,
-            "end": PLACES,
-            "needs": {
-                "unit": "points",
-                "first": {"enough": "at_least", "value": 14},
-                "first_half": {"enough": "at_least", "value": 9},
-                "first_three": {"enough": "anything", "value": None},
-                "so_far": 4,
-            },
-        }
-    ],
-}
-
-
 class Chances(SeasonView):
     """The chances of a season. Their ETag changes when they were computed again, and when an evening begins or ends."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The chances of a season, and the result that each player needs in the next evening"),
-            answer=ChancesAnswer,
-            example=CHANCES,
-            about=_("A request that finds outdated chances wakes a worker; ask again after two seconds."),
-        )
-    }
+    rights = {"get": Right.READ}
+    serializer_class = ChancesAnswer
 
+    @extend_schema(
+        operation_id="chances_read",
+        summary=_("The chances of a season, and the result that each player needs in the next evening"),
+        description=_("A request that finds outdated chances wakes a worker; ask again after two seconds."),
+    )
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
         state = read_state(*self.access_and_season())
-        return self.answer_unless_known(state.etag, lambda: _chances(state))
+        unchanged = not_modified(request._request, state.etag)
+        return unchanged if unchanged is not None else self.answer(_chances(state), ETag=state.etag)
 
 
 def _chances(state: ChancesState) -> dict[str, Any]:
@@ -169,7 +138,7 @@ def _state(state: ChancesState, forecast: Forecast) -> str:
 def _items(state: ChancesState, forecast: Forecast) -> list[dict[str, Any]]:
     prospects = {one.player: one for one in forecast.prospects}
     lines = [line for line in season_standings(state.season) if line.player_id in prospects]
-    formula = effective_formula(state.season)
+    formula = formula_of(state.season)
     so_far = points_so_far(state.running, list(prospects)) if state.running and prospects else {}
     imported = players_with_imported(state.season) if lines else frozenset()
     items = []

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,26 +18,10 @@ from league.club_admin import services
 from league.models import Club, Membership, Role
 
 from .authentication import key_of
-from .base import ApiView, Audience, ClubView, Op
 from .bodies import Body, Patch
-
-CLUB = {
-    "slug": "roessli",
-    "name": "Chratzclub Rössli",
-    "place": "Rössli, Andwil",
-    "currency": "CHF",
-    "visibility": "listed",
-    "publishes_money": False,
-    "faces": "swiss",
-    "counts_tricks": False,
-    "settling": "end",
-    "publishes_rules": False,
-    "correction_hours": 48,
-    "forget_after_months": None,
-    "role": "recorder",
-    "players": [3],
-    "rights": ["dispute", "read", "record", "see_rules"],
-}
+from .paging import PositionPagination
+from .permissions import Audience
+from .views import ApiView, ApiViewSet, ClubView
 
 
 class MyClubAnswer(serializers.Serializer[Any]):
@@ -60,33 +45,20 @@ class MeAnswer(serializers.Serializer[Any]):
     clubs = MyClubAnswer(many=True)
 
 
-class Me(ApiView):
+class MeView(ApiView):
     """The signed-in person."""
 
-    ops = {
-        "GET": Op(
-            Audience.PERSON,
-            _("The signed-in person, with their clubs"),
-            answer=MeAnswer,
-            example={
-                "id": 7,
-                "name": "Anna Muster",
-                "email": "anna@example.org",
-                "key": "Scoreboard",
-                "scopes": ["read"],
-                "clubs": [{"slug": "roessli", "name": "Chratzclub Rössli", "role": "member", "players": [3],
-                           "rights": ["read", "see_rules"]}],
-            },
-        )
-    }  # fmt: skip
+    rights = {"get": Audience.PERSON}
+    serializer_class = MeAnswer
 
+    @extend_schema(operation_id="me_read", summary=_("The signed-in person, with their clubs"))
     def get(self, request: Request) -> Response:
-        key = key_of(request)
-        memberships = Membership.objects.filter(user=request.user.pk).select_related("club").order_by("club__slug")
+        key, person = key_of(request), self.person
+        memberships = Membership.objects.filter(user=person).select_related("club").order_by("club__slug")
         if key is not None and key.club_id is not None:
             memberships = memberships.filter(club=key.club_id)
         own: dict[int, list[int]] = {}
-        for club_id, pk in own_players(request.user).order_by("pk").values_list("club_id", "pk"):
+        for club_id, pk in own_players(person).order_by("pk").values_list("club_id", "pk"):
             own.setdefault(club_id, []).append(pk)
         scopes = None if key is None else sorted(key.scopes)
         clubs = [
@@ -99,11 +71,10 @@ class Me(ApiView):
             }
             for one in memberships
         ]
-        person = request.user
         me = {
             "id": person.pk,
-            "name": person.get_full_name(),  # type: ignore[union-attr]
-            "email": person.email,  # type: ignore[union-attr]
+            "name": person.get_full_name(),
+            "email": person.email,
             "key": key.name if key else None,
             "scopes": scopes,
             "clubs": clubs,
@@ -196,66 +167,49 @@ class ClubFilter(django_filters.FilterSet):  # type: ignore[misc]
         return clubs.filter(own) if value == "true" else clubs.exclude(own)
 
 
-class Clubs(ApiView):
+class ClubsViewSet(ListModelMixin, ApiViewSet):
     """The person's own clubs and the listed ones."""
 
-    ops = {
-        "GET": Op(
-            Audience.ANYONE,
-            _("Your clubs and those that are listed"),
-            answer=ClubLine,
-            paged=True,
-            filters=ClubFilter,
-            example={"slug": "roessli", "name": "Chratzclub Rössli", "place": "Andwil", "visibility": "listed"},
-        ),
-        "POST": Op(
-            Audience.SERVER,
-            _("Create a club; you are its first owner"),
-            answer=ClubLine,
-            status=201,
-            body=NewClub,
-            example={"slug": "roessli", "name": "Chratzclub Rössli", "place": "Andwil", "visibility": "listed"},
-            body_example={"slug": "roessli", "name": "Chratzclub Rössli", "place": "Andwil", "currency": "CHF"},
-        ),
-    }
+    rights = {"list": Audience.ANYONE, "create": Audience.SERVER}
+    bodies = {"create": NewClub}
+    serializer_class = ClubLine
+    filterset_class = ClubFilter
+    pagination_class = PositionPagination
+    ordering = ("slug",)
 
-    def get(self, request: Request) -> Response:
-        key = key_of(request)
+    def get_queryset(self) -> QuerySet[Club]:
+        key = key_of(self.request)
         known = Q(visibility=Club.Visibility.LISTED)
-        if request.user.is_authenticated:
-            own = Q(pk__in=Membership.objects.filter(user=request.user).values("club"))
+        if self.request.user.is_authenticated:
+            own = Q(pk__in=Membership.objects.filter(user=self.request.user).values("club"))
             known |= own if key is None or key.club_id is None else own & Q(pk=key.club_id)
-        return self.answer_page(Club.objects.filter(known), ["slug"])
+        return Club.objects.filter(known)
 
-    def post(self, request: Request) -> Response:
-        sent = self.sent()
-        club = services.club_create(owner=self.person, actor=self.person, **sent)
-        return self.answer(club, Location=f"{request.path}/{club.slug}")
+    @extend_schema(operation_id="clubs_list", summary=_("Your clubs and those that are listed"))
+    def list(self, request: Request) -> Response:
+        return super().list(request)
+
+    @extend_schema(operation_id="clubs_post", summary=_("Create a club; you are its first owner"))
+    def create(self, request: Request) -> Response:
+        club = services.club_create(owner=self.person, actor=self.person, **self.sent())
+        return self.created(club, Location=f"{request.path}/{club.slug}")
 
 
-class ClubDetail(ClubView):
+class ClubDetailView(ClubView):
     """A club."""
 
-    ops = {
-        "GET": Op(Right.READ, _("A club, and your rights in it"), answer=ClubAnswer, example=CLUB),
-        "PATCH": Op(
-            Right.MANAGE,
-            _("Change a club"),
-            answer=ClubAnswer,
-            body=ClubBody,
-            match=True,
-            example=CLUB,
-            body_example={"place": "Rössli, Andwil", "correction_hours": 72},
-        ),
-    }
+    rights = {"get": Right.READ, "patch": Right.MANAGE}
+    bodies = {"patch": ClubBody}
+    matched = ("patch",)
+    serializer_class = ClubAnswer
 
+    @extend_schema(operation_id="clubDetail_read", summary=_("A club, and your rights in it"))
     def get(self, request: Request, club: str) -> Response:
         return self.answer(self.access.club)
 
-    @transaction.atomic
+    @extend_schema(operation_id="clubDetail_change", summary=_("Change a club"))
     def patch(self, request: Request, club: str) -> Response:
         changes = self.sent()
         locked = Club.objects.select_for_update().get(pk=self.access.club.pk)
         self.check_match(locked, ClubAnswer)
-        changed = services.club_change(club=locked, actor=self.person, changes=changes)
-        return self.answer(changed)
+        return self.answer(services.club_change(club=locked, actor=self.person, changes=changes))

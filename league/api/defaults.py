@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import BasePermission
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
@@ -21,14 +21,6 @@ class OnlyJSON(BaseContentNegotiation):
         self, request: Request, renderers: Any, format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         return renderers[0], renderers[0].media_type
-
-
-class JSONOnce(JSONRenderer):
-    """JSON that is made once for an answer: for its ETag, for the answer that is kept, and for the client."""
-
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> Any:
-        made = getattr((renderer_context or {}).get("response"), "made", None)
-        return made if made is not None else super().render(data, accepted_media_type, renderer_context)
 
 
 class Nobody(BasePermission):

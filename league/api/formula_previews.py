@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,36 +16,10 @@ from league.standings.formula import parts, services
 from league.standings.formula.preview import Move, Preview, preview
 from league.standings.formula.version_list import VersionLine, version_lines
 
-from . import paging
-from .base import Op
-from .formulas import FORMULA, FormulaBody, FormulaParts
-from .seasons import SeasonView
-
-MOVE = {
-    "player": 3,
-    "rank_now": 2,
-    "rank_then": 1,
-    "points_now": 28,
-    "points_then": 31,
-    "amount_now_minor": None,
-    "amount_then_minor": None,
-    "why": "drops 2 evenings instead of 1",
-}
-PREVIEW = {
-    "scale_now": 1,
-    "scale_then": 1,
-    "changes": ["worst evenings dropped: 2 instead of 1"],
-    "moves": [MOVE],
-    "teams": [{"team": 1, "rank_now": 2, "rank_then": 1}],
-}
-VERSION = {
-    "version": 2,
-    "at": "2026-11-20T21:03:12+01:00",
-    "author": 7,
-    "valid": True,
-    "changes": ["best evenings that count: 8 instead of all"],
-    "formula": FORMULA,
-}
+from .formulas import FormulaBody, FormulaParts
+from .paging import PositionPagination
+from .seasons import SeasonMixin, SeasonView
+from .views import ClubViewSet
 
 
 class MoveAnswer(serializers.Serializer[Any]):
@@ -121,20 +96,16 @@ class FormulaPreviewBody(FormulaBody):
 class FormulaPreview(SeasonView):
     """The preview of a formula."""
 
-    ops = {
-        "POST": Op(
-            Right.MANAGE,
-            _("Preview what a formula would change in a season; nothing is stored"),
-            answer=FormulaPreviewAnswer,
-            body=FormulaPreviewBody,
-            kept=False,
-            refusals=(422,),
-            example=PREVIEW,
-            body_example={"drop": 2},
-            more_bodies={"without a formula": {"remove": True}},
-        )
-    }
+    rights = {"post": Right.MANAGE}
+    bodies = {"post": FormulaPreviewBody}
+    unkept = ("post",)
+    refusals = (422,)
+    serializer_class = FormulaPreviewAnswer
 
+    @extend_schema(
+        operation_id="formulaPreview_post",
+        summary=_("Preview what a formula would change in a season; nothing is stored"),
+    )
     def post(self, request: Request, club: str, season: str) -> Response:
         known, values = self.season(), self.sent()
         formula = None if values.pop("remove", False) else services.formula_for(known, values)
@@ -156,21 +127,19 @@ class VersionAnswer(serializers.Serializer[Any]):
         return parts.write(one.formula)  # type: ignore[return-value]
 
 
-class FormulaVersions(SeasonView):
+class FormulaVersions(SeasonMixin, ClubViewSet):
     """The versions of a season's formula."""
 
-    ops = {
-        "GET": Op(
-            Right.MANAGE,
-            _("The versions of a season's formula, the newest first"),
-            answer=VersionAnswer,
-            paged=True,
-            example=VERSION,
-        )
-    }
+    rights = {"list": Right.MANAGE}
+    serializer_class = VersionAnswer
+    pagination_class = PositionPagination
+    ordering = ("-version",)
 
-    def get(self, request: Request, club: str, season: str) -> Response:
+    @extend_schema(
+        operation_id="formulaVersions_list", summary=_("The versions of a season's formula, the newest first")
+    )
+    def list(self, request: Request, club: str, season: str) -> Response:
         found = self.season()
-        rows = SeasonFormula.objects.filter(season=found).select_related("author")
-        shown, after = paging.page(request, rows, ["-version"])
-        return self.answer_items(version_lines(found, shown), after)
+        rows = self.paginate_queryset(SeasonFormula.objects.filter(season=found).select_related("author"))
+        shown = self.get_serializer(version_lines(found, rows), many=True)
+        return self.get_paginated_response(shown.data)

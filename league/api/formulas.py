@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,14 +13,10 @@ from rest_framework.response import Response
 from league.access import Right
 from league.models import Season
 from league.standings.formula import parts, services
-from league.standings.formula.inputs import formula_of
+from league.standings.formula.inputs import stored_formula
 
-from .base import Op
 from .bodies import Body
 from .seasons import SeasonView
-
-REFUSALS = (409, 422)
-FORMULA = parts.write(parts.Formula(best=8, attendance_minimum=5, ties=("evenings_won", "best_night")))
 
 
 class FormulaParts(serializers.Serializer[Any]):
@@ -96,7 +93,7 @@ class FormulaBody(Body):
 
 def shown_formula(season: Season) -> dict[str, Any]:
     """Return a season's formula as the API shows it. One query at most."""
-    formula = formula_of(season)
+    formula = stored_formula(season)
     return {
         "version": season.formula_version,
         "scale": season.points_scale,
@@ -105,40 +102,24 @@ def shown_formula(season: Season) -> dict[str, Any]:
     }
 
 
-EXAMPLE = {"version": 2, "scale": 1, "closed_at": None, "formula": FORMULA}
-
-
 class SeasonFormula(SeasonView):
     """The formula of a season."""
 
-    ops = {
-        "GET": Op(Right.READ, _("The formula of a season"), answer=FormulaAnswer, example=EXAMPLE),
-        "PUT": Op(
-            Right.MANAGE,
-            _("Set the formula of a season; it is stored as the next version"),
-            answer=FormulaAnswer,
-            body=FormulaBody,
-            match=True,
-            refusals=REFUSALS,
-            example=EXAMPLE,
-            body_example={"best": 8, "attendance_minimum": 5, "ties": ["evenings_won", "best_night"]},
-            about=_("409 if the season is closed. `…/formula/preview` shows before what it would change."),
-        ),
-        "DELETE": Op(
-            Right.MANAGE,
-            _("Let a season rank by its own settings again"),
-            status=204,
-            refusals=(409,),
-            about=_(
-                "The settings that the formula replaced come back. `…/formula/preview` with `remove` shows before what "
-                "it would change."
-            ),
-        ),
-    }
+    rights = {"get": Right.READ, "put": Right.MANAGE, "delete": Right.MANAGE}
+    bodies = {"put": FormulaBody}
+    matched = ("put",)
+    refusals = {"put": (409, 422), "delete": (409,)}
+    serializer_class = FormulaAnswer
 
+    @extend_schema(operation_id="seasonFormula_read", summary=_("The formula of a season"))
     def get(self, request: Request, club: str, season: str) -> Response:
         return self.answer(shown_formula(self.season()))
 
+    @extend_schema(
+        operation_id="seasonFormula_put",
+        summary=_("Set the formula of a season; it is stored as the next version"),
+        description=_("409 if the season is closed. `…/formula/preview` shows before what it would change."),
+    )
     def put(self, request: Request, club: str, season: str) -> Response:
         known, values = self.season(), self.sent()
         self.check_match(shown_formula(known), FormulaAnswer)
@@ -146,6 +127,14 @@ class SeasonFormula(SeasonView):
         stored = services.formula_set(season=known, actor=self.person, values=values, follows=follows)
         return self.answer(shown_formula(stored))
 
+    @extend_schema(
+        operation_id="seasonFormula_delete",
+        summary=_("Let a season rank by its own settings again"),
+        description=_(
+            "The settings that the formula replaced come back. `…/formula/preview` with `remove` shows before what "
+            "it would change."
+        ),
+    )
     def delete(self, request: Request, club: str, season: str) -> Response:
         services.formula_set(season=self.season(), actor=self.person, values=None)
         return self.no_content()

@@ -15,25 +15,25 @@ import hashlib
 import hmac
 import json
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
+from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 from cryptography.fernet import Fernet
 from django.db import transaction
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from league.ledger import RoundTrip
 from league.models import KeptAnswer
-from league.prepared import Prepared
 
 from .problems import Problem, wrong_field
 
@@ -69,53 +69,60 @@ def _derived(key: uuid.UUID, purpose: str, text: str = "") -> bytes:
     return hmac.new(key.bytes, f"{purpose}\n{text}".encode(), hashlib.sha256).digest()
 
 
-def once(request: Request, write: Callable[[], HttpResponseBase]) -> HttpResponseBase:
-    """Carry out a write under its key, or return the answer of the first time.
+class IdempotencyMixin(APIView):
+    """A view whose writes are carried out once: a handler and its stored answer are one transaction."""
 
-    Raises:
-        Problem: 400 without a key, 422 where the key was used for another request.
-    """
-    key = key_sent(request)
-    sent = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
-    digest = _derived(key, "digest", str(request.user.pk)).hex()
-    fingerprint = _derived(key, "request", f"{request.method} {request._request.get_full_path()}\n{sent}").hex()
-    if (first := _stored.first(digest=digest)) is not None:
-        return _repeated(first, key, fingerprint)
-    try:
-        with transaction.atomic():
-            response = write()
-            kept = KeptAnswer(
-                digest=digest, fingerprint=fingerprint, status=response.status_code, sealed=_seal(key, response)
-            )
-            writes = RoundTrip()
-            writes.insert([kept])
-            writes.send()
-    except Exception:
-        # The same request may have been committed since: its answer counts, not the failure of this attempt.
-        if (first := _stored.first(digest=digest)) is None:
-            raise
-        return _repeated(first, key, fingerprint)
-    return response
+    operation: str
+    unkept: ClassVar[Collection[str]] = ()
+    """The operations that store nothing: previews, and the like."""
+    claimed: ClassVar[Collection[str]] = ()
+    """The operations whose service claims the key itself. The answer to a repeated request is made again from what the
+    first one stored."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if request.method not in SAFE_METHODS and self.operation not in {*self.unkept, *self.claimed}:
+            name = str(request.method).lower()
+            # The base calls the handler of this name next.
+            setattr(self, name, partial(self._once, getattr(self, name)))
+
+    def _once(self, handler: Callable[..., Response], request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Carry out a write under its key, or return the answer of the first time.
+
+        Raises:
+            Problem: 400 without a key, 422 where the key was used for another request.
+        """
+        key = key_sent(request)
+        sent = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
+        digest = _derived(key, "digest", str(request.user.pk)).hex()
+        fingerprint = _derived(key, "request", f"{request.method} {request._request.get_full_path()}\n{sent}").hex()
+        if (first := _stored(digest)) is not None:
+            return _repeated(first, key, fingerprint)
+        try:
+            with transaction.atomic():
+                response = self.finalize_response(request, handler(request, *args, **kwargs), *args, **kwargs)
+                response.render()
+                kept = {"status": response.status_code, "sealed": _seal(key, response)}
+                KeptAnswer.objects.create(digest=digest, fingerprint=fingerprint, **kept)
+        except Exception:
+            # The same request may have been committed since: its answer counts, not the failure of this attempt.
+            if (first := _stored(digest)) is None:
+                raise
+            return _repeated(first, key, fingerprint)
+        return response
 
 
-@Prepared
-def _stored(digest: str) -> QuerySet[KeptAnswer]:
-    return KeptAnswer.objects.filter(digest=digest)
+def _stored(digest: str) -> KeptAnswer | None:
+    return KeptAnswer.objects.filter(digest=digest).first()
 
 
 def _cipher(key: uuid.UUID) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(_derived(key, "seal")))
 
 
-def _seal(key: uuid.UUID, response: HttpResponseBase) -> bytes:
-    data = getattr(response, "data", None)
-    made = getattr(response, "made", None)
-    if made is None:
-        made = b"" if data is None else JSONRenderer().render(data)
-    answer = {
-        "body": made.decode(),
-        "headers": {name: response[name] for name in KEPT_HEADERS if name in response},
-    }
+def _seal(key: uuid.UUID, response: Response) -> bytes:
+    headers = {name: response[name] for name in KEPT_HEADERS if name in response}
+    answer = {"body": response.content.decode(), "headers": headers}
     return _cipher(key).encrypt(json.dumps(answer).encode())
 
 

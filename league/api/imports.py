@@ -10,10 +10,12 @@ from http import HTTPStatus
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,14 +23,14 @@ from league.access import Right
 from league.errors import Refused
 from league.imports import at_once, services
 from league.imports.at_once import Checked, Sent
-from league.imports.plan import FileEvening, Problem
 from league.imports.reading import MAX_BYTES, MAX_CELL, MAX_COLUMNS, MAX_HAND_ROWS, MAX_ROWS, Table, table_of, tables_of
 from league.imports.sheets import VALUES
 from league.models import Evening, Import, ImportKind, Season
 
 from . import idempotency, problems
-from .base import ClubView, Op
 from .bodies import MAX_ID, Body
+from .paging import PositionPagination
+from .views import ClubViewSet
 
 GAMES = [game for game in Season.Games.values if game]
 MAX_ANSWERED = 1000
@@ -114,7 +116,7 @@ class TotalAnswer(serializers.Serializer[Any]):
     """A person's evening from the file; `player` is null for a person whom the import adds."""
 
     name = serializers.CharField(allow_blank=True)
-    player = serializers.IntegerField(allow_null=True)
+    player = serializers.IntegerField(source="player_id", allow_null=True)
     hands = serializers.IntegerField()
     points = serializers.IntegerField()
     change_minor = serializers.IntegerField()
@@ -163,60 +165,76 @@ class ImportAnswer(serializers.Serializer[Any]):
         return [one.pk for one in stored.evenings.all()]
 
 
-FAULT = {
-    "row": 3,
-    "cell": "C3",
-    "column": "Beni",
-    "what": "points",
-    "value": "zwei",
-    "code": "no_number",
-    "detail": "This is no whole number.",
-}
-CHECK = {
-    "kind": "sheet",
-    "sheet": "",
-    "sheets": [],
-    "columns": [{"what": "date", "column": 0}],
-    "people": [1, 2],
-    "values": "points",
-    "names": [{"name": "Anna", "player": 3, "sure": True, "rows": 2}],
-    "faults": [FAULT],
-    "warnings": [],
-    "evenings": [
-        {
-            "held_on": "2026-08-07",
-            "known": False,
-            "recorded": False,
-            "hands": 0,
-            "totals": [{"name": "Anna", "player": 3, "hands": 1, "points": 8, "change_minor": 0}],
-        }
-    ],
-}
-IMPORT = {
-    "id": "0b6f1d1e-7c55-4c1b-9d0a-3f0f6a1f2c11",
-    "season": "2026",
-    "kind": "sheet",
-    "rows": 5,
-    "created_at": "2026-11-20T22:14:03+01:00",
-    "undone_at": None,
-    "evenings": [12, 13],
-}
-BODY = {
-    "season": "2026",
-    "rows": [["Datum", "Anna", "Beni"], ["7.8.2026", "8", "3"], ["14.8.2026", "-1", "6"]],
-    "names": [{"name": "Beni", "player": None}],
-}
-AS_FILE = {"season": "2026", "file": "RGF0dW07QW5uYTtCZW5pCjcuOC4yMDI2Ozg7Mwo=", "kind": "sheet"}
-ABOUT = gettext_lazy(
-    "The season ranks by points or by amounts, and so do the results. Of a sheet an empty cell means: was not there. "
-    "A body may have 8 MiB here, the file itself 4 MiB."
-)
+class ImportViewSet(ListModelMixin, ClubViewSet):
+    """The imports of a club."""
 
+    rights = dict.fromkeys(("list", "create", "retrieve", "check", "undo"), Right.MANAGE)
+    bodies = {"create": ImportBody, "check": ImportBody}
+    unkept = ("check",)
+    refusals = (409, 422)
+    serializer_class = ImportAnswer
+    pagination_class = PositionPagination
+    ordering = ("-created_at", "-pk")
+    lookup_url_kwarg = "stored"
+    lookup_value_converter = "uuid"
 
-class ImportView(ClubView):
-    """Something with a file in its body."""
+    def get_queryset(self) -> QuerySet[Import]:
+        evenings = Evening.objects.only("pk", "imported_id").order_by("held_on", "number")
+        found = Import.objects.filter(club=self.access.club).select_related("season")
+        return found.prefetch_related(Prefetch("evenings", queryset=evenings))
 
-    def checked(self) -> Checked:
+    @extend_schema(operation_id="imports_list", summary=gettext_lazy("The imports of a club, newest first"))
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)
+
+    @extend_schema(
+        operation_id="imports_post",
+        summary=gettext_lazy("Import the evenings of a file, all or none"),
+        description=gettext_lazy(
+            "422 with every wrong cell in `errors`: `at` is its address in a spreadsheet. 409 where everything was "
+            "imported before, or the season is closed."
+        ),
+    )
+    def create(self, request: Request, club: str) -> Response:
+        checked = self._checked()
+        faults = checked.preview.problems
+        if faults:
+            sentence = _("The file has cells that cannot be imported. Nothing was stored.")
+            errors = [{"at": one.cell, "code": one.fault, "detail": one.sentence} for one in faults[:MAX_ANSWERED]]
+            raise problems.Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "import", sentence, errors=errors)
+        key = idempotency.key_sent(request)
+        stored = services.import_at_once(upload=checked.upload, author=self.person, key=key)
+        return self.created(self.get_queryset().get(pk=stored.pk), Location=f"{request.path}/{stored.pk}")
+
+    @extend_schema(operation_id="importDetail_read", summary=gettext_lazy("An import"))
+    def retrieve(self, request: Request, club: str, stored: uuid.UUID) -> Response:
+        return self.answer(self.get_object())
+
+    @extend_schema(
+        operation_id="importCheck_post",
+        summary=gettext_lazy("Check a file of evenings: what an import would store, and each cell that is wrong"),
+        description=gettext_lazy(
+            "The season ranks by points or by amounts, and so do the results. Of a sheet an empty cell means: was not "
+            "there. A body may have 8 MiB here, the file itself 4 MiB."
+        ),
+        responses={200: CheckAnswer},
+    )
+    @action(detail=False, methods=["post"])
+    def check(self, request: Request, club: str) -> Response:
+        return self.answer(_shown(self._checked()), CheckAnswer)
+
+    @extend_schema(
+        operation_id="importUndo_post",
+        summary=gettext_lazy("Undo an import: its evenings count no longer, what was posted is reversed"),
+        description=gettext_lazy("People whom it added stay in the roster."),
+        responses={200: ImportAnswer},
+    )
+    @action(detail=True, methods=["post"])
+    def undo(self, request: Request, club: str, stored: uuid.UUID) -> Response:
+        services.import_undo(stored=self.get_object(), actor=self.person)
+        return self.answer(self.get_object())
+
+    def _checked(self) -> Checked:
         """Return the preview of an import of the sent file. Raises Problem, Refused, Http404."""
         sent = self.sent()
         season = Season.objects.filter(club=self.access.club, slug=sent["season"]).select_related("club").first()
@@ -234,10 +252,10 @@ class ImportView(ClubView):
             names=None if names is None else {one["name"]: one["player"] for one in names},
         )
         club = self.access.club
-        return at_once.check(club=club, author=self.person, season=season, tables=_tables(sent), sent=wanted)
+        return at_once.check(club=club, author=self.person, season=season, tables=_tables(sent, club.pk), sent=wanted)
 
 
-def _tables(sent: dict[str, Any]) -> Sequence[Table]:
+def _tables(sent: dict[str, Any], club: int) -> Sequence[Table]:
     if "rows" in sent:
         return [table_of(sent["rows"])]
     try:
@@ -245,113 +263,7 @@ def _tables(sent: dict[str, Any]) -> Sequence[Table]:
     except (binascii.Error, ValueError):
         sentence = _("The file is not written in Base64.")
         raise Refused(status=422, code="import", sentence=sentence, at="file") from None
-    return tables_of(content, MAX_HAND_ROWS)
-
-
-class ImportCheck(ImportView):
-    """A check of a file: nothing is stored."""
-
-    ops = {
-        "POST": Op(
-            Right.MANAGE,
-            gettext_lazy("Check a file of evenings: what an import would store, and each cell that is wrong"),
-            answer=CheckAnswer,
-            body=ImportBody,
-            kept=False,
-            refusals=(409, 422),
-            example=CHECK,
-            body_example=BODY,
-            more_bodies={"file": AS_FILE},
-            about=ABOUT,
-        )
-    }
-
-    def post(self, request: Request, club: str) -> Response:
-        return self.answer(_shown(self.checked()))
-
-
-class Imports(ImportView):
-    """The imports of a club."""
-
-    ops = {
-        "GET": Op(
-            Right.MANAGE,
-            gettext_lazy("The imports of a club, newest first"),
-            answer=ImportAnswer,
-            paged=True,
-            example=IMPORT,
-        ),
-        "POST": Op(
-            Right.MANAGE,
-            gettext_lazy("Import the evenings of a file, all or none"),
-            answer=ImportAnswer,
-            status=201,
-            body=ImportBody,
-            refusals=(409,),
-            example=IMPORT,
-            body_example=BODY,
-            more_bodies={"file": AS_FILE},
-            about=gettext_lazy(
-                "422 with every wrong cell in `errors`: `at` is its address in a spreadsheet. 409 where everything was "
-                "imported before, or the season is closed."
-            ),
-        ),
-    }
-
-    def get(self, request: Request, club: str) -> Response:
-        return self.answer_page(_imports(self.access.club.pk), ["-created_at", "-pk"])
-
-    def post(self, request: Request, club: str) -> Response:
-        checked = self.checked()
-        faults = checked.preview.problems
-        if faults:
-            sentence = _("The file has cells that cannot be imported. Nothing was stored.")
-            errors = [{"at": one.cell, "code": one.fault, "detail": one.sentence} for one in faults[:MAX_ANSWERED]]
-            raise problems.Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "import", sentence, errors=errors)
-        key = idempotency.key_sent(request)
-        stored = services.import_at_once(upload=checked.upload, author=self.person, key=key)
-        return self.answer(_imports(self.access.club.pk).get(pk=stored.pk), Location=f"{request.path}/{stored.pk}")
-
-
-class ImportDetail(ClubView):
-    """An import."""
-
-    ops = {"GET": Op(Right.MANAGE, gettext_lazy("An import"), answer=ImportAnswer, example=IMPORT)}
-
-    def get(self, request: Request, club: str, stored: uuid.UUID) -> Response:
-        return self.answer(self.found())
-
-    def found(self) -> Import:
-        """Return the import of the address. Raises Http404."""
-        one = _imports(self.access.club.pk).filter(pk=self.kwargs["stored"]).first()
-        if one is None:
-            raise Http404
-        return one
-
-
-class ImportUndo(ImportDetail):
-    """Undo an import."""
-
-    ops = {
-        "POST": Op(
-            Right.MANAGE,
-            gettext_lazy("Undo an import: its evenings count no longer, what was posted is reversed"),
-            answer=ImportAnswer,
-            refusals=(409,),
-            example={**IMPORT, "undone_at": "2026-11-21T09:00:00+01:00"},
-            about=gettext_lazy("People whom it added stay in the roster."),
-        )
-    }
-
-    def post(self, request: Request, club: str, stored: uuid.UUID) -> Response:
-        services.import_undo(stored=self.found(), actor=self.person)
-        return self.answer(self.found())
-
-
-def _imports(club_id: int) -> QuerySet[Import]:
-    evenings = Evening.objects.only("pk", "imported_id").order_by("held_on", "number")
-    found = Import.objects.filter(club=club_id).select_related("season")
-    return found.prefetch_related(Prefetch("evenings", queryset=evenings))
+    return tables_of(content, MAX_HAND_ROWS, club=club)
 
 
 def _shown(checked: Checked) -> dict[str, Any]:
@@ -367,30 +279,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
         "people": chosen["people"] if is_sheet else None,
         "values": chosen["values"] if is_sheet else None,
         "names": checked.names,
-        "faults": _first(checked.preview.problems),
-        "warnings": _first(checked.preview.warnings),
-        "evenings": [_evening(one) for one in checked.preview.evenings],
-    }
-
-
-def _first(found: Sequence[Problem]) -> Sequence[Problem]:
-    return found[:MAX_ANSWERED]
-
-
-def _evening(one: FileEvening) -> dict[str, Any]:
-    return {
-        "held_on": one.held_on,
-        "known": one.known,
-        "recorded": one.recorded,
-        "hands": one.hands,
-        "totals": [
-            {
-                "name": total.name,
-                "player": total.person if isinstance(total.person, int) else None,
-                "hands": total.hands,
-                "points": total.points,
-                "change_minor": total.change_minor,
-            }
-            for total in one.totals
-        ],
+        "faults": checked.preview.problems[:MAX_ANSWERED],
+        "warnings": checked.preview.warnings[:MAX_ANSWERED],
+        "evenings": checked.preview.evenings,
     }

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import django_filters
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
-from league.models import Account, Evening, Posting, Season, Transfer
+from league.models import Account, Evening, PaymentDay, Posting, Season, Transfer
 from league.standings import selectors
 
-from .base import SUMS_QUERY, ClubView, Op
-from .bodies import IdFilter, SlugFilter
+from .filters import IdFilter, SlugFilter
+from .paging import SumsPagination
+from .queries import SUMS_QUERY
+from .views import ClubView, ClubViewSet
 
 
 class BalanceAnswer(serializers.Serializer[Any]):
@@ -39,20 +44,14 @@ class BalancesAnswer(serializers.Serializer[Any]):
 class Balances(ClubView):
     """The outstanding balances of the players."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_RULES,
-            _("The outstanding balance of each player"),
-            answer=BalancesAnswer,
-            about=_("Of all players if you may see their amounts, else of your own."),
-            example={
-                "currency": "CHF",
-                "items": [{"player": 3, "name": "Anna", "balance_minor": 1240}],
-                "sum_minor": 1240,
-            },
-        )
-    }
+    rights = {"get": Right.SEE_RULES}
+    serializer_class = BalancesAnswer
 
+    @extend_schema(
+        operation_id="balances_read",
+        summary=_("The outstanding balance of each player"),
+        description=_("Of all players if you may see their amounts, else of your own."),
+    )
     def get(self, request: Request, club: str) -> Response:
         access = self.access
         # A season in points only has no payments, and nobody may see its amounts.
@@ -104,6 +103,9 @@ class TransferAnswer(serializers.Serializer[Any]):
     amount_minor = serializers.SerializerMethodField()
     reason = serializers.CharField(source="posting.reason", allow_blank=True)
     imported = serializers.BooleanField(help_text=_("Whether the evening came from a file."))
+    paid_on = serializers.DateField(
+        allow_null=True, help_text=_("The day of a payment, also of one whose mark was taken back; else null.")
+    )
 
     def get_amount_minor(self, transfer: Transfer) -> int | None:
         return None if transfer.season.points_only else transfer.amount_minor
@@ -126,9 +128,6 @@ class LedgerFilter(django_filters.FilterSet):  # type: ignore[misc]
         return rows
 
 
-ACCOUNT = {"id": 5, "kind": "player", "player": 3, "name": "Anna"}
-
-
 class LedgerSums(serializers.Serializer[Any]):
     """The sum of transfers, without those of a season in points only. A reversal is a transfer, too."""
 
@@ -136,59 +135,45 @@ class LedgerSums(serializers.Serializer[Any]):
     amount_minor = serializers.IntegerField()
 
 
-class Ledger(ClubView):
+class LedgerPagination(SumsPagination):
+    """Pages of transfers with their sum."""
+
+    sums = LedgerSums
+
+
+class Ledger(ListModelMixin, ClubViewSet):
     """Every transfer of a club, in the order of storage."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LEDGER,
-            _("All transfers of a club"),
-            answer=TransferAnswer,
-            paged=True,
-            filters=LedgerFilter,
-            query=SUMS_QUERY,
-            sums=LedgerSums,
-            sums_example={"count": 412, "amount_minor": 18_240},
-            example={
-                "id": 8121,
-                "posting": "0c0c4f5e-9f4a-4d5e-8b1a-6a3f2f0d9d11",
-                "at": "2026-11-20T21:03:12+01:00",
-                "season": "2026",
-                "evening": 12,
-                "source": "7b0a7f0e-2f7b-4f39-9a5e-2f1d4b7f6c22",
-                "revision": 1,
-                "reverses": None,
-                "kind": "ante",
-                "from_account": ACCOUNT,
-                "to_account": {"id": 2, "kind": "pot", "player": None, "name": None},
-                "amount_minor": 10,
-                "reason": "",
-                "imported": False,
-            },
-        )
-    }
+    rights = {"list": Right.SEE_LEDGER}
+    queries = {"list": SUMS_QUERY}
+    serializer_class = TransferAnswer
+    filterset_class = LedgerFilter
+    pagination_class = LedgerPagination
+    ordering = ("pk",)
 
-    def get(self, request: Request, club: str) -> Response:
+    def get_queryset(self) -> QuerySet[Transfer]:
         rows = Transfer.objects.filter(season__club=self.access.club, season__in_chips=False)
         rows = rows.select_related("posting", "season", "from_account__player", "to_account__player")
         # No join, which would change the way in which the rows of an evening are found.
         from_file = Evening.objects.filter(pk=OuterRef("posting__evening"), imported__isnull=False)
-        rows = rows.annotate(imported=Exists(from_file))
-        return self.answer_page(rows, ["pk"], self._parts)
+        own = PaymentDay.objects.filter(posting=OuterRef("posting")).values("day")
+        held_on = Evening.objects.filter(pk=OuterRef("posting__evening")).values("held_on")
+        day = Case(When(kind=Transfer.Kind.PAID, then=Coalesce(Subquery(own), Subquery(held_on))))
+        return rows.annotate(imported=Exists(from_file), paid_on=day)
 
     def sums_of(self, things: QuerySet[Transfer]) -> dict[str, int]:
         # The parts, as the filter of a player is theirs alone. No transfer is in two of them.
-        parts = [part.filter(season__points_only=False) for part in self._parts(Q(), None)]
+        parts = [part.filter(season__points_only=False) for part in self.split(Q(), None)]
         found = [part.order_by().aggregate(n=Count("pk"), amount=Sum("amount_minor")) for part in parts]
         return {
             "count": sum(one["n"] for one in found),
             "amount_minor": sum(one["amount"] or 0 for one in found),
         }
 
-    def _parts(self, after: Q, count: int | None) -> list[QuerySet[Transfer]]:
+    def split(self, after: Q, count: int | None) -> Sequence[QuerySet[Transfer]]:
         """Divide the rows by season, or by account and kind: an index has the rows of each part in their order."""
         # As the filter reads them: a number may be sent as `5.0`.
-        form = LedgerFilter(self._filters_sent(self.op), queryset=Transfer.objects.none()).form
+        form = LedgerFilter(self.request.query_params, queryset=Transfer.objects.none()).form
         sent = form.cleaned_data if form.is_valid() else {}
         rows = Transfer.objects.filter(after)
         if sent.get("kind"):
@@ -211,7 +196,7 @@ class Ledger(ClubView):
 
     def _of_player(
         self, rows: QuerySet[Transfer], sent: Mapping[str, Any], seasons: list[int]
-    ) -> list[QuerySet[Transfer]]:
+    ) -> Sequence[QuerySet[Transfer]]:
         accounts = Account.objects.filter(player=sent["player"], club=self.access.club)
         account = accounts.values_list("pk", flat=True).first()
         if account is None:
@@ -232,3 +217,7 @@ class Ledger(ClubView):
         return [
             rows.filter(**{side: account, "kind": kind}) for side in ("from_account", "to_account") for kind in kinds
         ]
+
+    @extend_schema(operation_id="ledger_list", summary=_("All transfers of a club"))
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)

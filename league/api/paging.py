@@ -6,6 +6,7 @@ Each page costs the same, wherever it begins; the items are not counted.
 from __future__ import annotations
 
 import base64
+import inspect
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,7 +20,10 @@ from django.core.exceptions import EmptyResultSet, FieldDoesNotExist, Validation
 from django.db.models import Field, Model, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
+from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from .parsing import whole_number
 from .problems import Problem, wrong_field
@@ -201,3 +205,68 @@ def page(
         return found, None
     found = found[:limit]
     return found, _next_address(request, _position(found[-1], order))
+
+
+class PositionPagination(BasePagination):
+    """Pages of a queryset in the view's `ordering`; see `page`. A view may have a `split`."""
+
+    following: str | None = None
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        items, self.following = page(request, queryset, view.ordering, getattr(view, "split", None))
+        return items
+
+    def get_paginated_response(self, data: Any) -> Response:
+        return Response({"items": data, "next": self.following})
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        following = {"type": ["string", "null"], "description": _("The address of the next page.")}
+        return {"type": "object", "properties": {"items": schema, "next": following}, "required": ["items", "next"]}
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        limit = {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT}
+        after = {"type": "string", "pattern": POSITION_PATTERN}
+        begin = _("Where the page begins; use the address in `next` unchanged.")
+        return [
+            {"name": "limit", "in": "query", "schema": limit, "description": _("Items on a page.")},
+            {"name": "after", "in": "query", "schema": after, "description": begin},
+        ]
+
+
+class ListPagination(PositionPagination):
+    """Pages of a list that was computed; see `page_of_list`. A view may be `newest_first`."""
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        newest_first = getattr(view, "newest_first", False)
+        items, self.following = page_of_list(request, queryset, newest_first=newest_first)
+        return list(items)
+
+
+class SumsPagination(PositionPagination):
+    """Pages of a queryset, with the sums of all its things if the query requests them (`SUMS_QUERY`). The view
+    computes them (`sums_of`), as whole numbers with the names of `sums`."""
+
+    sums: type[Serializer[Any]]
+    found: Any = None
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        if "sums" in request.query_params:
+            self.found = view.sums_of(queryset)
+        return super().paginate_queryset(queryset, request, view)
+
+    def get_paginated_response(self, data: Any) -> Response:
+        response = super().get_paginated_response(data)
+        if self.found is not None:
+            response.data["sums"] = self.sums(self.found).data
+        return response
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        page = super().get_paginated_response_schema(schema)
+        names = {name: {"type": "integer"} for name in self.sums().fields}
+        sums = {
+            "type": "object",
+            "properties": names,
+            "required": sorted(str(name) for name in names),
+            "description": inspect.getdoc(self.sums),
+        }
+        return {**page, "properties": {**page["properties"], "sums": sums}}

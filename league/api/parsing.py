@@ -15,6 +15,9 @@ from rest_framework.parsers import JSONParser
 
 MAX_DEPTH = 16
 """A full hand record is five deep."""
+MAX_VALUES = 500_000
+"""Values and fields of a body, counted before it is read: a body with the rows of a file may have 8 MiB, and eight
+million bytes of empty lists take 200 MB."""
 MAX_INTEGER = 2**63 - 1
 MAX_DIGITS = 19
 WHOLE = re.compile(r"-?[0-9]{1,17}(\.0{1,17})?")
@@ -95,13 +98,16 @@ def _constant(text: str) -> None:
 
 
 class StrictJSONParser(JSONParser):
-    """Parse a JSON object: no field twice, no NaN, no lone surrogate, not deeper than `MAX_DEPTH`."""
+    """Parse a JSON object: no field twice, no NaN, no lone surrogate, not deeper than `MAX_DEPTH`, not more than
+    `MAX_VALUES`."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         try:
             text = stream.read().decode("utf-8")
+            if text.count(",") + text.count("[") + text.count("{") > MAX_VALUES:
+                raise ParseError(_("The body has too many values: at most %(most)d.") % {"most": MAX_VALUES})
             check_depth(text)
             found = json.loads(text, object_pairs_hook=_pairs, parse_float=_number, parse_constant=_constant)
         except (UnicodeDecodeError, ValueError):

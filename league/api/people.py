@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 import django_filters
-from django.http import Http404
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,10 +23,12 @@ from league.audit import What
 from league.errors import Refused, unknown_player
 from league.models import AuditEntry, Invitation, Membership, Player, Role, User
 
-from .base import ClubView, Op
-from .bodies import Body, IdFilter, Patch
-from .players import PlayerView
+from .bodies import Body, Patch
+from .filters import IdFilter
+from .paging import PositionPagination
+from .players import PlayerMixin
 from .problems import Problem, problem_for
+from .views import ClubViewSet
 
 IDS = {"min_value": 1, "max_value": 2**53}
 
@@ -58,56 +64,43 @@ class RoleBody(Patch):
     role = serializers.ChoiceField(choices=Role.choices)
 
 
-PERSON = {"id": 7, "name": "Anna Muster", "email": "anna@example.org", "role": "recorder", "players": [3]}
-
-
-class People(ClubView):
+class PersonViewSet(ClubViewSet):
     """The people of a club."""
 
-    ops = {
-        "GET": Op(
-            Right.PEOPLE, _("The people of the club with their roles"), answer=PeopleAnswer, example={"items": [PERSON]}
-        )
+    rights = {
+        "list": Right.PEOPLE,
+        "retrieve": Right.PEOPLE,
+        "partial_update": Right.PEOPLE,
+        "destroy": Right.PEOPLE,
     }
+    bodies = {"partial_update": RoleBody}
+    refusals = (409,)
+    serializer_class = PersonAnswer
+    lookup_field = "user__pk"
+    lookup_url_kwarg = "person"
 
-    def get(self, request: Request, club: str) -> Response:
-        return self.answer({"items": roles.people_of(self.access.club)})
+    def get_queryset(self) -> QuerySet[Membership]:
+        return roles.people_of(self.access.club)
 
+    @extend_schema(
+        operation_id="people_read", summary=_("The people of the club with their roles"), responses=PeopleAnswer
+    )
+    def list(self, request: Request, club: str) -> Response:
+        return self.answer({"items": self.get_queryset()}, PeopleAnswer)
 
-class Person(ClubView):
-    """A person of a club."""
+    @extend_schema(operation_id="person_read", summary=_("A person of the club"))
+    def retrieve(self, request: Request, club: str, person: int) -> Response:
+        return self.answer(self.get_object())
 
-    ops = {
-        "GET": Op(Right.PEOPLE, _("A person of the club"), answer=PersonAnswer, example=PERSON),
-        "PATCH": Op(
-            Right.PEOPLE,
-            _("Change a person's role"),
-            answer=PersonAnswer,
-            body=RoleBody,
-            refusals=(409,),
-            example=PERSON,
-            body_example={"role": "treasurer"},
-        ),
-        "DELETE": Op(Right.PEOPLE, _("Remove a person from the club"), status=204, refusals=(409,)),
-    }
-
-    def member(self) -> Membership:
-        """Return the membership that the address names. Raises Http404."""
-        found = roles.people_of(self.access.club).filter(user__pk=self.kwargs["person"]).first()
-        if found is None:
-            raise Http404
-        return found
-
-    def get(self, request: Request, club: str, person: int) -> Response:
-        return self.answer(self.member())
-
-    def patch(self, request: Request, club: str, person: int) -> Response:
-        user = self.member().user
+    @extend_schema(operation_id="person_change", summary=_("Change a person's role"))
+    def partial_update(self, request: Request, club: str, person: int) -> Response:
+        user = self.get_object().user
         roles.role_give(club=self.access.club, user=user, role=self.sent()["role"], actor=self.person)
-        return self.answer(self.member())
+        return self.answer(self.get_object())
 
-    def delete(self, request: Request, club: str, person: int) -> Response:
-        roles.role_take(club=self.access.club, user=self.member().user, actor=self.person)
+    @extend_schema(operation_id="person_delete", summary=_("Remove a person from the club"))
+    def destroy(self, request: Request, club: str, person: int) -> Response:
+        roles.role_take(club=self.access.club, user=self.get_object().user, actor=self.person)
         return self.no_content()
 
 
@@ -124,28 +117,20 @@ class TieAnswer(serializers.Serializer[Any]):
     person = serializers.IntegerField(source="user_id", allow_null=True)
 
 
-class PlayerTie(PlayerView):
+class PlayerTieViewSet(PlayerMixin, ClubViewSet):
     """The user to whom a player belongs."""
 
-    ops = {
-        "GET": Op(
-            Right.PEOPLE, _("The person to whom a player belongs"), answer=TieAnswer, example={"player": 3, "person": 7}
-        ),
-        "PUT": Op(
-            Right.PEOPLE,
-            _("Set the person to whom a player belongs"),
-            answer=TieAnswer,
-            body=TieBody,
-            refusals=(409,),
-            example={"player": 3, "person": 7},
-            body_example={"person": 7},
-        ),
-    }
+    rights = {"retrieve": Right.PEOPLE, "update": Right.PEOPLE}
+    bodies = {"update": TieBody}
+    refusals = (409,)
+    serializer_class = TieAnswer
 
-    def get(self, request: Request, club: str, player: int) -> Response:
+    @extend_schema(operation_id="playerTie_read", summary=_("The person to whom a player belongs"))
+    def retrieve(self, request: Request, club: str, player: int) -> Response:
         return self.answer(self.player())
 
-    def put(self, request: Request, club: str, player: int) -> Response:
+    @extend_schema(operation_id="playerTie_put", summary=_("Set the person to whom a player belongs"))
+    def update(self, request: Request, club: str, player: int) -> Response:
         known, wanted = self.player(), self.sent()["person"]
         user = None
         if wanted is not None:
@@ -185,40 +170,32 @@ class InvitationBody(Body):
     note = serializers.CharField(max_length=80, allow_blank=True, default="")
 
 
-INVITATION = {
-    "id": "3e0f0a0c-7a4e-4a56-8f5a-0d7b6a1c2e33",
-    "role": "member",
-    "player": 3,
-    "note": "Anna",
-    "created_at": "2026-11-20T18:00:00+01:00",
-    "expires_at": "2026-11-27T18:00:00+01:00",
-}
-
-
-class Invitations(ClubView):
+class InvitationViewSet(ListModelMixin, ClubViewSet):
     """The invitations of a club."""
 
+    rights = {"list": Right.PEOPLE, "create": Right.PEOPLE, "destroy": Right.PEOPLE}
+    bodies = {"create": InvitationBody}
+    refusals = (409,)
+    serializer_class = InvitationAnswer
+    pagination_class = PositionPagination
+    ordering = ("-created_at", "pk")
+    lookup_url_kwarg = "invitation"
+    lookup_value_converter = "uuid"
     token = ""
-    ops = {
-        "GET": Op(
-            Right.PEOPLE, _("Invitations that are open"), answer=InvitationAnswer, paged=True, example=INVITATION
-        ),
-        "POST": Op(
-            Right.PEOPLE,
-            _("Invite somebody: the link lets one person in, once, within a week"),
-            answer=NewInvitationAnswer,
-            status=201,
-            body=InvitationBody,
-            refusals=(409,),
-            example={**INVITATION, "link": "https://club.example/join/…"},
-            body_example={"role": "member", "player": 3, "note": "Anna"},
-        ),
-    }
 
-    def get(self, request: Request, club: str) -> Response:
-        return self.answer_page(invitations.usable_invitations(self.access.club), ["-created_at", "pk"])
+    def get_queryset(self) -> QuerySet[Invitation]:
+        return invitations.usable_invitations(self.access.club)
 
-    def post(self, request: Request, club: str) -> Response:
+    @extend_schema(operation_id="invitations_list", summary=_("Invitations that are open"))
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)
+
+    @extend_schema(
+        operation_id="invitations_post",
+        summary=_("Invite somebody: the link lets one person in, once, within a week"),
+        responses=NewInvitationAnswer,
+    )
+    def create(self, request: Request, club: str) -> Response:
         sent = self.sent()
         player = None
         if sent["player"] is not None:
@@ -229,18 +206,12 @@ class Invitations(ClubView):
             club=self.access.club, author=self.person, role=sent["role"], player=player, note=sent["note"]
         )
         self.token = made.token
-        return self.answer(made.invitation, Location=f"{request.path}/{made.invitation.pk}")
+        return self.created(made.invitation, NewInvitationAnswer, Location=f"{request.path}/{made.invitation.pk}")
 
-
-class InvitationDetail(ClubView):
-    """An invitation."""
-
-    ops = {"DELETE": Op(Right.PEOPLE, _("Withdraw an invitation"), status=204, refusals=(409,))}
-
-    def delete(self, request: Request, club: str, invitation: Any) -> Response:
-        found = Invitation.objects.filter(club=self.access.club, pk=invitation).select_related("club").first()
-        if found is None:
-            raise Http404
+    @extend_schema(operation_id="invitationDetail_delete", summary=_("Withdraw an invitation"))
+    def destroy(self, request: Request, club: str, invitation: UUID) -> Response:
+        rows = Invitation.objects.select_related("club")
+        found = get_object_or_404(rows, club=self.access.club, pk=invitation)
         if not invitations.invitation_revoke(invitation=found, author=self.person):
             raise Problem(409, "invitation", gettext("It was accepted or withdrawn, or has expired."))
         return self.no_content()
@@ -269,27 +240,18 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
         fields = ["what", "actor"]
 
 
-class Log(ClubView):
+class LogViewSet(ListModelMixin, ClubViewSet):
     """The audit log of a club."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LOG,
-            _("The audit log of the club, the newest line first"),
-            answer=LogAnswer,
-            paged=True,
-            filters=LogFilter,
-            example={
-                "id": 91,
-                "at": "2026-11-20T18:00:00+01:00",
-                "actor": 7,
-                "key": "",
-                "what": "role_given",
-                "about": "user:9",
-                "data": {"role": "recorder", "before": "member"},
-            },
-        )
-    }
+    rights = {"list": Right.SEE_LOG}
+    serializer_class = LogAnswer
+    filterset_class = LogFilter
+    pagination_class = PositionPagination
+    ordering = ("-pk",)
 
-    def get(self, request: Request, club: str) -> Response:
-        return self.answer_page(AuditEntry.objects.filter(club=self.access.club), ["-pk"])
+    def get_queryset(self) -> QuerySet[AuditEntry]:
+        return AuditEntry.objects.filter(club=self.access.club)
+
+    @extend_schema(operation_id="log_list", summary=_("The audit log of the club, the newest line first"))
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)

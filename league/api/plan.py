@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters
-from django.http import Http404
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,20 +17,10 @@ from league.access import Right
 from league.models import PlannedEvening
 from league.standings import plan, plan_services
 
-from .base import Op
 from .bodies import Body, ClockTime, Patch
-from .seasons import SeasonView
-
-REFUSALS = (409, 422)
-PLANNED = {
-    "id": 7,
-    "held_on": "2026-11-27",
-    "begins_at": "20:00",
-    "place": "Restaurant Rössli",
-    "note": "Bring coins",
-    "cancelled_at": None,
-    "evening": None,
-}
+from .paging import PositionPagination
+from .seasons import SeasonMixin
+from .views import ClubViewSet
 
 
 class PlannedAnswer(serializers.Serializer[Any]):
@@ -84,81 +76,61 @@ class PlanFilter(django_filters.FilterSet):  # type: ignore[misc]
         fields = ["since"]
 
 
-class Plan(SeasonView):
+class PlannedEveningViewSet(SeasonMixin, ListModelMixin, ClubViewSet):
     """The planned evenings of a season."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The planned evenings of a season, by date"),
-            answer=PlannedAnswer,
-            paged=True,
-            filters=PlanFilter,
-            example=PLANNED,
-            about=_("In an unlisted club only for people of the club; everybody else gets none."),
-        ),
-        "POST": Op(
-            Right.RECORD,
-            _("Plan evenings"),
-            answer=PlannedListAnswer,
-            status=201,
-            body=PlanBody,
-            refusals=REFUSALS,
-            example={"items": [PLANNED]},
-            body_example={"days": ["2026-11-27", "2026-12-11"], "begins_at": "20:00", "place": "Restaurant Rössli"},
-            about=_("409 if the season is closed, or if evenings are planned on all these days already."),
-        ),
-    }
+    rights = {"list": Right.READ, "create": Right.RECORD, "partial_update": Right.RECORD, "destroy": Right.RECORD}
+    bodies = {"create": PlanBody, "partial_update": PlannedPatch}
+    refusals = (409, 422)
+    serializer_class = PlannedAnswer
+    filterset_class = PlanFilter
+    pagination_class = PositionPagination
+    ordering = ("held_on", "pk")
+    lookup_url_kwarg = "planned"
 
-    def get(self, request: Request, club: str, season: str) -> Response:
-        rows = plan.with_evening(PlannedEvening.objects.filter(season=self.season()))
-        return self.answer_page(rows if plan.sees_plan(self.access) else rows.none(), ["held_on", "pk"])
+    def get_queryset(self) -> QuerySet[PlannedEvening]:
+        rows = PlannedEvening.objects.filter(season=self.season()).select_related("season__club")
+        return plan.with_evening(rows)
 
-    def post(self, request: Request, club: str, season: str) -> Response:
-        found, sent = self.season(), self.sent()
-        made = plan_services.evenings_plan(season=found, actor=self.person, **sent)
-        rows = plan.with_evening(PlannedEvening.objects.filter(season=found, held_on__in=[one.held_on for one in made]))
-        return self.answer({"items": rows.order_by("held_on")})
+    @extend_schema(
+        operation_id="plan_list",
+        summary=_("The planned evenings of a season, by date"),
+        description=_("In an unlisted club only for people of the club; everybody else gets none."),
+    )
+    def list(self, request: Request, club: str, season: str) -> Response:
+        return super().list(request)
 
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.operation == "list" and not plan.sees_plan(self.access):
+            queryset = queryset.none()
+        return super().filter_queryset(queryset)
 
-class PlannedDetail(SeasonView):
-    """A planned evening."""
+    @extend_schema(
+        operation_id="plan_post",
+        summary=_("Plan evenings"),
+        description=_("409 if the season is closed, or if evenings are planned on all these days already."),
+        responses={201: PlannedListAnswer},
+    )
+    def create(self, request: Request, club: str, season: str) -> Response:
+        made = plan_services.evenings_plan(season=self.season(), actor=self.person, **self.sent())
+        rows = self.get_queryset().filter(held_on__in=[one.held_on for one in made])
+        return self.created({"items": rows.order_by("held_on")}, PlannedListAnswer)
 
-    ops = {
-        "PATCH": Op(
-            Right.RECORD,
-            _("Change a planned evening, cancel it, or take that back"),
-            answer=PlannedAnswer,
-            body=PlannedPatch,
-            refusals=REFUSALS,
-            example={**PLANNED, "cancelled_at": "2026-11-25T18:02:11+01:00"},
-            body_example={"cancelled": True},
-        ),
-        "DELETE": Op(
-            Right.RECORD,
-            _("Remove a planned evening that was entered by mistake"),
-            status=204,
-            refusals=(409,),
-        ),
-    }
-
-    def planned(self) -> PlannedEvening:
-        """Return the planned evening that the address names. Raises Http404."""
-        rows = PlannedEvening.objects.filter(season=self.season(), pk=self.kwargs["planned"])
-        found = plan.with_evening(rows).select_related("season__club").first()
-        if found is None:
-            raise Http404
-        return found
-
-    def patch(self, request: Request, club: str, season: str, planned: int) -> Response:
-        found, sent = self.planned(), dict(self.sent())
+    @extend_schema(
+        operation_id="plannedDetail_change", summary=_("Change a planned evening, cancel it, or take that back")
+    )
+    def partial_update(self, request: Request, club: str, season: str, planned: int) -> Response:
+        found, sent = self.get_object(), self.sent()
         cancelled = sent.pop("cancelled", None)
         if sent:
             plan_services.planned_change(planned=found, actor=self.person, changes=sent)
         if cancelled is not None:
             plan_services.planned_cancel(planned=found, actor=self.person, cancelled=cancelled)
-        return self.answer(self.planned())
+        return self.answer(self.get_object())
 
-    def delete(self, request: Request, club: str, season: str, planned: int) -> Response:
-        plan_services.planned_remove(planned=self.planned(), actor=self.person)
+    @extend_schema(
+        operation_id="plannedDetail_delete", summary=_("Remove a planned evening that was entered by mistake")
+    )
+    def destroy(self, request: Request, club: str, season: str, planned: int) -> Response:
+        plan_services.planned_remove(planned=self.get_object(), actor=self.person)
         return self.no_content()

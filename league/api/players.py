@@ -6,39 +6,33 @@ from collections.abc import Sequence
 from typing import Any
 
 import django_filters
-from django.db import transaction
-from django.http import Http404
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
 from league.errors import unknown_player
 from league.locks import lock_club
-from league.models import EveningScore, Player, PlayerMerge, Season, Standing
+from league.models import EveningScore, Player, PlayerMerge, Standing
 from league.roster import merging
 from league.roster import services as roster
 from league.standings import selectors
 
-from .base import ClubView, Op
 from .bodies import Body, Patch
+from .paging import PositionPagination
+from .permissions import HasRightOrIsPlayer
 from .problems import wrong_field
-from .standings import LINE, StandingAnswer, shown_standing
+from .seasons import SeasonView
+from .standings import StandingAnswer, shown_standing
+from .views import ClubView, ClubViewSet
 
-PLAYER = {
-    "id": 3,
-    "name": "Anna",
-    "guest": False,
-    "active": True,
-    "mine": True,
-    "counts_for": None,
-    "forgotten": False,
-    "publicity": "initials",
-    "pseudonym": "",
-}
 TRUE_FALSE = [("true", "true"), ("false", "false")]
 
 
@@ -118,15 +112,15 @@ class PlayerFilter(django_filters.FilterSet):  # type: ignore[misc]
         fields = ["active", "guest"]
 
 
-class PlayerView(ClubView):
-    """Base of the addresses of one player."""
+class PlayerMixin:
+    """A view of one player (`<int:player>` in its address)."""
+
+    access: ClubAccess
+    kwargs: dict[str, Any]
 
     def player(self) -> Player:
         """Return the player that the address names. Raises Http404."""
-        found = Player.objects.filter(club=self.access.club, pk=self.kwargs["player"]).first()
-        if found is None:
-            raise Http404
-        return found
+        return get_object_or_404(Player, club=self.access.club, pk=self.kwargs["player"])
 
     def main_player(self, pk: int) -> Player:
         """Return the main player that a merge names. Raises Refused (404)."""
@@ -136,61 +130,41 @@ class PlayerView(ClubView):
         return found
 
 
-class Players(ClubView):
+class PlayerViewSet(ListModelMixin, ClubViewSet):
     """The players of a club."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The players of a club"),
-            answer=PlayerAnswer,
-            paged=True,
-            filters=PlayerFilter,
-            example=PLAYER,
-        ),
-        "POST": Op(
-            Right.ROSTER,
-            _("Add a player"),
-            answer=PlayerAnswer,
-            status=201,
-            body=PlayerBody,
-            example=PLAYER,
-            body_example={"nickname": "Anna", "guest": False},
-        ),
-    }
+    rights = {"list": Right.READ, "create": Right.ROSTER, "retrieve": Right.READ, "partial_update": Right.ROSTER}
+    bodies = {"create": PlayerBody, "partial_update": PlayerChange}
+    matched = ("partial_update",)
+    refusals = (409,)
+    serializer_class = PlayerAnswer
+    filterset_class = PlayerFilter
+    pagination_class = PositionPagination
+    ordering = ("pk",)
+    lookup_url_kwarg = "player"
 
-    def get(self, request: Request, club: str) -> Response:
-        return self.answer_page(Player.objects.filter(club=self.access.club), ["pk"])
+    def get_permissions(self) -> Sequence[Any]:
+        return [HasRightOrIsPlayer()] if self.action == "partial_update" else super().get_permissions()
 
-    def post(self, request: Request, club: str) -> Response:
+    def get_queryset(self) -> QuerySet[Player]:
+        return Player.objects.filter(club=self.access.club)
+
+    @extend_schema(operation_id="players_list", summary=_("The players of a club"))
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)
+
+    @extend_schema(operation_id="players_post", summary=_("Add a player"))
+    def create(self, request: Request, club: str) -> Response:
         player = roster.player_add(club=self.access.club, actor=self.person, **self.sent())
-        return self.answer(player, Location=f"{request.path}/{player.pk}")
+        return self.created(player, Location=f"{request.path}/{player.pk}")
 
+    @extend_schema(operation_id="playerDetail_read", summary=_("A player"))
+    def retrieve(self, request: Request, club: str, player: int) -> Response:
+        return self.answer(self.get_object())
 
-class PlayerDetail(PlayerView):
-    """A player."""
-
-    ops = {
-        "GET": Op(Right.READ, _("A player"), answer=PlayerAnswer, example=PLAYER),
-        "PATCH": Op(
-            Right.ROSTER,
-            _("Change a player, or remove one from the roster"),
-            answer=PlayerAnswer,
-            body=PlayerChange,
-            own=True,
-            match=True,
-            refusals=(409,),
-            example=PLAYER,
-            body_example={"active": False},
-        ),
-    }
-
-    def get(self, request: Request, club: str, player: int) -> Response:
-        return self.answer(self.player())
-
-    @transaction.atomic
-    def patch(self, request: Request, club: str, player: int) -> Response:
-        known, changes = self.player(), self.sent()
+    @extend_schema(operation_id="playerDetail_change", summary=_("Change a player, or remove one from the roster"))
+    def partial_update(self, request: Request, club: str, player: int) -> Response:
+        known, changes = self.get_object(), self.sent()
         # The club before the player, as every writer does.
         lock_club(known.club_id)
         locked = Player.objects.select_for_update().get(pk=known.pk)
@@ -221,45 +195,6 @@ class MergeBody(ReasonBody):
     """The main player of a merge, with its reason."""
 
     main = serializers.IntegerField(min_value=1, max_value=2**53)
-
-
-MERGE = {
-    "id": "5b0e7a52-94b1-4a55-a6cf-5f27ad0a0c0e",
-    "player": 9,
-    "main": 3,
-    "merged": True,
-    "reason": "Änni is Anna",
-    "at": "2026-11-20T22:10:00+01:00",
-}
-
-
-class PlayerMerges(PlayerView):
-    """The merges of a player."""
-
-    ops = {
-        "GET": Op(Right.PEOPLE, _("The merges of a player"), answer=MergeAnswer, paged=True, example=MERGE),
-        "POST": Op(
-            Right.PEOPLE,
-            _("Merge this player into another one: both are one person"),
-            answer=MergeAnswer,
-            status=201,
-            body=MergeBody,
-            refusals=(409,),
-            example=MERGE,
-            body_example={"main": 3, "reason": "Änni is Anna"},
-        ),
-    }
-
-    def get(self, request: Request, club: str, player: int) -> Response:
-        return self.answer_page(PlayerMerge.objects.filter(player=self.player()), ["created_at", "pk"])
-
-    def post(self, request: Request, club: str, player: int) -> Response:
-        one, sent = self.player(), self.sent()
-        main = self.main_player(sent["main"])
-        made = merging.players_merge(
-            club=self.access.club, player=one, main=main, reason=sent["reason"], actor=self.person
-        )
-        return self.answer(made)
 
 
 def _balance(serializer: serializers.Serializer[Any], value: int | None) -> int | None:
@@ -322,57 +257,62 @@ class MergePreviewAnswer(serializers.Serializer[Any]):
         return _balance(self, preview.after_minor)
 
 
-class MergePreview(PlayerView):
+class PlayerMergeViewSet(PlayerMixin, ListModelMixin, ClubViewSet):
+    """The merges of a player."""
+
+    rights = {"list": Right.PEOPLE, "create": Right.PEOPLE, "unmerge": Right.PEOPLE}
+    bodies = {"create": MergeBody, "unmerge": ReasonBody}
+    refusals = (409,)
+    serializer_class = MergeAnswer
+    pagination_class = PositionPagination
+    ordering = ("created_at", "pk")
+
+    def get_queryset(self) -> QuerySet[PlayerMerge]:
+        return PlayerMerge.objects.filter(player=self.player())
+
+    @extend_schema(operation_id="playerMerges_list", summary=_("The merges of a player"))
+    def list(self, request: Request, club: str, player: int) -> Response:
+        return super().list(request)
+
+    @extend_schema(
+        operation_id="playerMerges_post", summary=_("Merge this player into another one: both are one person")
+    )
+    def create(self, request: Request, club: str, player: int) -> Response:
+        one, sent = self.player(), self.sent()
+        main = self.main_player(sent["main"])
+        made = merging.players_merge(
+            club=self.access.club, player=one, main=main, reason=sent["reason"], actor=self.person
+        )
+        return self.created(made)
+
+    @extend_schema(
+        operation_id="playerUnmerge_post",
+        summary=_("Unmerge: this player counts for itself again"),
+        responses={201: MergeAnswer},
+    )
+    def unmerge(self, request: Request, club: str, player: int) -> Response:
+        one, sent = self.player(), self.sent()
+        parted = merging.players_unmerge(club=self.access.club, player=one, reason=sent["reason"], actor=self.person)
+        return self.created(parted)
+
+
+class MergePreviewView(PlayerMixin, ClubView):
     """The preview of a merge."""
 
-    ops = {
-        "GET": Op(
-            Right.PEOPLE,
-            _("Preview the changes by a merge"),
-            answer=MergePreviewAnswer,
-            query={"main": {"type": "integer", "minimum": 1, "description": _("The main player's id.")}},
-            required=("main",),
-            refusals=(409,),
-            example={
-                "player": 9,
-                "main": 3,
-                "along": [],
-                "player_minor": -120,
-                "main_minor": 1240,
-                "after_minor": 1120,
-                "seasons": [{"season": "2026", "changes": []}],
-            },
-        )
+    rights = {"get": Right.PEOPLE}
+    queries = {
+        "get": {"main": {"type": "integer", "minimum": 1, "description": _("The main player's id."), "required": True}}
     }
+    refusals = (409,)
+    serializer_class = MergePreviewAnswer
 
+    @extend_schema(operation_id="mergePreview_read", summary=_("Preview the changes by a merge"))
     def get(self, request: Request, club: str, player: int) -> Response:
         one, wanted = self.player(), self.whole_number("main", most=10**9 - 1)
         if wanted is None:
             raise wrong_field("main", "required", gettext("Name the main player."))
         main = self.main_player(wanted)
         return self.answer(merging.merge_preview(club=self.access.club, player=one, main=main))
-
-
-class PlayerUnmerge(PlayerView):
-    """The end of a merge."""
-
-    ops = {
-        "POST": Op(
-            Right.PEOPLE,
-            _("Unmerge: this player counts for itself again"),
-            answer=MergeAnswer,
-            status=201,
-            body=ReasonBody,
-            refusals=(409,),
-            example={**MERGE, "merged": False},
-            body_example={"reason": "Two cousins"},
-        ),
-    }
-
-    def post(self, request: Request, club: str, player: int) -> Response:
-        one, sent = self.player(), self.sent()
-        parted = merging.players_unmerge(club=self.access.club, player=one, reason=sent["reason"], actor=self.person)
-        return self.answer(parted)
 
 
 class PlayerEveningAnswer(serializers.Serializer[Any]):
@@ -395,7 +335,7 @@ class PlayerEveningAnswer(serializers.Serializer[Any]):
     balance_after_minor = serializers.SerializerMethodField()
 
     def _amount(self, score: EveningScore, value: int) -> int | None:
-        access: ClubAccess = self.context["view"].season_access
+        access: ClubAccess = self.context["view"].access
         return value if access.sees_money(score.player_id) else None
 
     def get_change_minor(self, score: EveningScore) -> int | None:
@@ -412,49 +352,20 @@ class PlayerSeasonAnswer(serializers.Serializer[Any]):
     evenings = PlayerEveningAnswer(many=True)
 
 
-class PlayerSeason(PlayerView):
+class PlayerSeasonView(PlayerMixin, SeasonView):
     """A player's season."""
 
-    season_access: ClubAccess
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("A player's season: statistics and every evening"),
-            answer=PlayerSeasonAnswer,
-            example={
-                "standing": LINE,
-                "evenings": [
-                    {
-                        "evening": 12,
-                        "number": 1,
-                        "held_on": "2026-10-02",
-                        "backdated": False,
-                        "hands": 31,
-                        "points": 14,
-                        "points_after": 14,
-                        "rank_after": 2,
-                        "imported": False,
-                        "change_minor": 350,
-                        "balance_after_minor": 350,
-                    }
-                ],
-            },
-        )
-    }
+    rights = {"get": Right.READ}
+    serializer_class = PlayerSeasonAnswer
 
+    @extend_schema(operation_id="playerSeason_read", summary=_("A player's season: statistics and every evening"))
     def get(self, request: Request, club: str, player: int, season: str) -> Response:
         found = self.player()
-        chosen = Season.objects.filter(club=self.access.club, slug=season).first()
-        if chosen is None:
-            raise Http404(gettext("There is no such season."))
-        self.season_access = self.access.within(chosen)
+        self.access, chosen = self.access_and_season()
         line = Standing.objects.filter(season=chosen, player=found).first()
         evenings = selectors.player_evenings(found, chosen)
-        shown = {
-            "standing": _standing(line, found.nickname, self.season_access, evenings) if line else None,
-            "evenings": evenings,
-        }
-        return self.answer(shown)
+        standing = _standing(line, found.nickname, self.access, evenings) if line else None
+        return self.answer({"standing": standing, "evenings": evenings})
 
 
 def _standing(line: Standing, nickname: str, access: ClubAccess, evenings: Sequence[EveningScore]) -> dict[str, Any]:

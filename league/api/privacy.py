@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
-from league.models import Player
 from league.privacy import forgetting, personal_data_export
 
 from .authentication import key_of
-from .base import ApiView, Audience, Op, is_for_all_clubs
 from .bodies import Body
-from .players import PLAYER, PlayerAnswer, PlayerView
+from .permissions import Audience, is_for_all_clubs
+from .players import PlayerAnswer, PlayerMixin
 from .problems import Problem
+from .views import ApiView, ClubView
+
+ZIP = {(200, "application/zip"): OpenApiTypes.STR}
 
 
-class MyData(ApiView):
+class MyDataView(ApiView):
     """The personal data export."""
 
-    ops = {
-        "GET": Op(
-            Audience.PERSON,
-            _("Your own data as a zip: JSON, and a CSV of each part"),
-            media="application/zip",
-            about=_("In a browser, or by a key for all clubs with the scopes `money` and `manage`."),
-            refusals=(403,),
-        )
-    }
+    rights = {"get": Audience.PERSON}
+    refusals = (403,)
 
+    @extend_schema(
+        operation_id="myData_read",
+        summary=_("Your own data as a zip: JSON, and a CSV of each part"),
+        description=_("In a browser, or by a key for all clubs with the scopes `money` and `manage`."),
+        responses=ZIP,
+    )
     def get(self, request: Request) -> HttpResponseBase:
         key = key_of(request)
         if key is not None and not (is_for_all_clubs(key) and "money" in key.scopes):
@@ -54,21 +55,19 @@ class ForgetBody(Body):
     nickname = serializers.CharField(max_length=40)
 
 
-class PlayerForget(PlayerView):
+class PlayerForgetView(PlayerMixin, ClubView):
     """The forgetting of a player."""
 
-    ops = {
-        "POST": Op(
-            Right.PEOPLE,
-            _("Forget a player: the name is deleted for good, all sums stay"),
-            answer=PlayerAnswer,
-            body=ForgetBody,
-            refusals=(409,),
-            example={**PLAYER, "name": "№ 3", "active": False, "mine": False, "forgotten": True},
-            body_example={"nickname": "Anna"},
-        )
-    }
+    rights = {"post": Right.PEOPLE}
+    bodies = {"post": ForgetBody}
+    refusals = (409,)
+    serializer_class = PlayerAnswer
 
+    @extend_schema(
+        operation_id="playerForget_post",
+        summary=_("Forget a player: the name is deleted for good, all sums stay"),
+        responses={200: PlayerAnswer},
+    )
     def post(self, request: Request, club: str, player: int) -> Response:
         found, sent = self.player(), self.sent()
         if found.anonymised_at is None and sent["nickname"].casefold() != found.nickname.casefold():
@@ -77,5 +76,4 @@ class PlayerForget(PlayerView):
                 422, "nickname", sentence, errors=[{"at": "nickname", "code": "nickname", "detail": sentence}]
             )
         forgetting.player_forget(player=found, actor=self.person)
-        forgotten: Any = Player.objects.get(pk=found.pk)
-        return self.answer(forgotten)
+        return self.answer(self.player())

@@ -1,33 +1,35 @@
-"""The API in OpenAPI 3.1, generated from the operations that each view declares."""
+"""The API in OpenAPI 3.1, generated from the views: what `extend_schema` says, and what is the same for all operations:
+headers, refusals, the right that is needed, and examples."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django_filters import filters
 from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework import serializers
 
 from league.access import SCOPE_OF, Right
 from league.web.error_pages import PROBLEM_TYPE, problem, title_of
 
-from .base import ApiView, Audience, Op
-from .bodies import MAX_ID, SLUG_PATTERN, IdFilter, SlugFilter
-from .paging import LIMIT, MOST, POSITION_PATTERN
+from .permissions import Audience, SignedInRecently
 
 PREFIX = "/api/v1/"
-CSV = "text/csv"
+CSV = {(200, "text/csv"): OpenApiTypes.STR}
+PDF = {(200, "application/pdf"): OpenApiTypes.STR}
 LINE_PATTERN = r"^[^\u0000-\u001f]*$"
 TEXT_PATTERN = r"^[^\u0000-\u001f]*[^\s\u0000-\u001f][^\u0000-\u001f]*$"
 
@@ -117,51 +119,103 @@ class BrowserScheme(SessionScheme):
     name = "browser"
 
 
-def _filter_schema(one: filters.Filter) -> dict[str, Any]:
-    if isinstance(one, filters.ChoiceFilter):
-        return {"type": "string", "enum": [str(value) for value, _name in one.extra["choices"]]}
-    if isinstance(one, filters.DateFilter):
-        return {"type": "string", "format": "date"}
-    if isinstance(one, IdFilter):
-        return {"type": "integer", "minimum": 0, "maximum": MAX_ID}
-    found: dict[str, Any] = {"type": "string"}
-    if "max_length" in one.extra:
-        found["maxLength"] = one.extra["max_length"]
-    return {**found, "pattern": SLUG_PATTERN} if isinstance(one, SlugFilter) else found
+@cache
+def _examples() -> Mapping[str, Mapping[str, Any]]:
+    """Return the recorded examples by operation: `answer`, `body`, and further `bodies` by name."""
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+    return found
 
 
 class ApiSchema(AutoSchema):
-    """Describe an operation from the `Op` of the view's method."""
+    """Describe an operation of the API."""
+
+    view: Any
 
     @property
-    def op(self) -> Op:
-        """The operation that is described."""
-        view = self.view
-        if not isinstance(view, ApiView):
-            raise TypeError(f"{type(view).__name__} is not of the API's frame")
-        return view.ops[self.method.upper()]
+    def operation(self) -> str:
+        """The action of a viewset, or the method of a plain view."""
+        return getattr(self.view, "action", None) or self.method.lower()
 
-    def get_operation_id(self) -> str:
-        name = self.view.__class__.__name__
-        verb = {"GET": "list" if self.op.paged else "read", "POST": "post", "PATCH": "change", "DELETE": "delete"}
-        return f"{name[0].lower()}{name[1:]}_{verb.get(self.method.upper(), self.method.lower())}"
+    @property
+    def reads(self) -> bool:
+        """True if the operation changes nothing."""
+        return self.method in ("GET", "HEAD")
 
-    def get_summary(self) -> str:
-        return str(self.op.summary)
+    @property
+    def needs_key(self) -> bool:
+        """True if a request needs an idempotency key."""
+        return not self.reads and self.operation not in self.view.unkept
 
-    def get_description(self) -> str:  # type: ignore[override]
-        lines = [str(self.op.about)] if self.op.about else []
-        op, allowed = self.op, self.op.allowed
+    def get_operation(self, *args: Any, **kwargs: Any) -> Any:
+        operation: Any = super().get_operation(*args, **kwargs)
+        operation["summary"] = str(operation["summary"])
+        operation["description"] = "\n\n".join([str(operation.get("description", "")), *self._rights()]).strip()
+        if not operation["description"]:
+            del operation["description"]
+        responses = operation["responses"]
+        for answer in responses.values():
+            answer["description"] = operation["summary"]
+            # Not by `get_examples`: it would make a page of the example of a list.
+            for content in answer.get("content", {}).values() if "answer" in self._recorded() else ():
+                content["examples"] = {"Answer": {"value": self._recorded()["answer"]}}
+        if self.method == "GET":
+            responses["304"] = {"description": _("Nothing changed since the ETag that was sent.")}
+        refusal = self.resolve_serializer(ProblemAnswer, "response").ref
+        for status in self._refusals():
+            shown = problem(status, CODES.get(status, "refused"), HTTPStatus(status).description or "")
+            content = {"schema": refusal, "examples": {f"Problem{status}": {"value": shown}}}
+            responses[str(status)] = {"content": {PROBLEM_TYPE: content}, "description": title_of(status)}
+        for status, answer in responses.items():
+            answer["headers"] = self._headers(status, answer)
+        return operation
+
+    def _rights(self) -> list[str]:
+        allowed = self.view.rights[self.operation]
+        lines = []
         if isinstance(allowed, Right):
-            lines.append(
-                _("Right: `%(right)s`; a key's scope: `%(scope)s`.")
-                % {"right": allowed.value, "scope": SCOPE_OF[allowed]}
-            )
+            sentence = _("Right: `%(right)s`; a key's scope: `%(scope)s`.")
+            lines.append(sentence % {"right": allowed.value, "scope": SCOPE_OF[allowed]})
         elif allowed is Audience.SERVER:
             lines.append(_("For the person who runs the server; a browser must have used a second factor."))
-        if op.recent:
+        if any(isinstance(one, SignedInRecently) for one in self.view.get_permissions()):
             lines.append(_("A browser must have signed in, or confirmed its sign-in, within ten minutes."))
-        return "\n\n".join(lines)
+        return lines
+
+    def _refusals(self) -> list[int]:
+        allowed = self.view.rights[self.operation]
+        codes = {400, 401, 405, 429}
+        if isinstance(allowed, Right) or allowed is Audience.SERVER or not self.reads:
+            codes.add(403)
+        if "{" in self.path:
+            codes.add(404)
+        if not self.reads:
+            codes |= {411, 413, 415}
+            if self.needs_key:
+                codes.add(422)
+        refusals = self.view.refusals
+        if isinstance(refusals, Mapping):
+            codes |= {*refusals.get(self.operation, ())}
+        # The reads of a viewset are refused for the usual reasons only.
+        elif not self.reads or not hasattr(self.view, "action"):
+            codes |= {*refusals}
+        if self.operation in self.view.matched:
+            codes |= {412, 428}
+        return sorted(codes)
+
+    def _headers(self, status: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+        texts = {
+            "RateLimit-Policy": _("The limits that counted this request: `q` requests in `w` seconds."),
+            "RateLimit": _("The rest of these limits: `r` requests, for the next `t` seconds."),
+        }
+        if self.method == "GET" and status == "200" and "application/json" in answer.get("content", {}):
+            texts["ETag"] = _("The state of the answer.")
+        found = {name: {"schema": {"type": "string"}, "description": text} for name, text in texts.items()}
+        if status == "429":
+            found["Retry-After"] = {"schema": {"type": "integer"}, "description": _("Seconds to wait.")}
+        return found
+
+    def get_description(self) -> str:  # type: ignore[override]
+        return ""
 
     def get_tags(self) -> list[str]:
         parts = [part for part in self.path.removeprefix(PREFIX).split("/") if part and "{" not in part]
@@ -169,137 +223,46 @@ class ApiSchema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, Any]]:
         auth = super().get_auth()
-        open_to_all = self.op.allowed in (Audience.ANYONE, Right.READ)
-        return [*auth, {}] if open_to_all else auth
+        return [*auth, {}] if self.view.rights[self.operation] in (Audience.ANYONE, Right.READ) else auth
+
+    def get_request_serializer(self) -> Any:
+        return self.view.bodies.get(self.operation)
 
     def _get_request_body(self, direction: Any = "request") -> Any:
         # The base makes the body of a PATCH optional, because each of its fields is.
         body = super()._get_request_body(direction)
         return body and {**body, "required": True}
 
-    def get_request_serializer(self) -> Any:
-        return self.op.body
+    def get_response_serializers(self) -> Any:
+        return self.view.get_serializer_class()
 
     def _is_list_view(self, serializer: Any = None) -> bool:
-        return False
-
-    def get_response_serializers(self) -> Any:
-        op = self.op
-        responses: dict[Any, Any] = {}
-        if op.media:
-            responses[(op.status, op.media)] = OpenApiResponse(OpenApiTypes.STR, description=str(op.summary))
-        elif op.answer is None:
-            responses[op.status] = OpenApiResponse(description=str(op.summary))
-        else:
-            responses[(op.status, "application/json")] = OpenApiResponse(
-                self._page_of(op) if op.paged else op.answer, description=str(op.summary)
-            )
-        if self.method == "GET":
-            responses[304] = OpenApiResponse(description=_("Nothing changed since the ETag that was sent."))
-        for status in self._refusals():
-            responses[(status, PROBLEM_TYPE)] = OpenApiResponse(ProblemAnswer, description=title_of(status))
-        return responses
-
-    def _page_of(self, op: Op) -> Any:
-        answer: Any = op.answer
-        component = self.resolve_serializer(answer, "response")
-        properties: dict[str, Any] = {
-            "items": {"type": "array", "items": component.ref},
-            "next": {"type": ["string", "null"], "description": _("The address of the next page.")},
-        }
-        sums: Any = op.sums
-        if sums is not None:
-            properties["sums"] = self.resolve_serializer(sums, "response").ref
-        return {"type": "object", "properties": properties, "required": ["items", "next"]}
-
-    def _refusals(self) -> list[int]:
-        op = self.op
-        codes = {400, 401, 405, 429, *op.refusals}
-        if isinstance(op.allowed, Right) or op.allowed is Audience.SERVER or self.method not in ("GET", "HEAD"):
-            codes.add(403)
-        if "{" in self.path:
-            codes.add(404)
-        if self.method not in ("GET", "HEAD"):
-            codes |= {411, 413, 415}
-            if op.kept:
-                codes.add(422)
-        if op.match:
-            codes |= {412, 428}
-        return sorted(codes)
+        return self.operation == "list" and self.view.pagination_class is not None
 
     def get_override_parameters(self) -> list[Any]:
-        op = self.op
-        found = [*self._query_parameters(op), *self._header_parameters(op)]
-        if self.method == "GET" and not op.media:
-            found.append(
-                OpenApiParameter("ETag", str, "header", response=[op.status], description=_("The state of the answer."))
-            )
-        found.append(OpenApiParameter("Retry-After", int, "header", response=[429], description=_("Seconds to wait.")))
-        return [*found, *self._limit_headers()]
-
-    def _limit_headers(self) -> list[OpenApiParameter]:
-        texts = {
-            "RateLimit-Policy": _("The limits that counted this request: `q` requests in `w` seconds."),
-            "RateLimit": _("The rest of these limits: `r` requests, for the next `t` seconds."),
-        }
-        return [OpenApiParameter(name, str, "header", response=True, description=text) for name, text in texts.items()]
-
-    def _query_parameters(self, op: Op) -> list[OpenApiParameter]:
-        found = [
-            OpenApiParameter(
-                name, dict(schema), "query", name in op.required, description=str(schema.get("description", ""))
-            )
-            for name, schema in op.query.items()
-        ]
-        if op.filters is not None:
-            for name, one in op.filters.base_filters.items():
-                text = str(one.extra.get("help_text", "") or one.label or "")
-                found.append(OpenApiParameter(name, _filter_schema(one), "query", description=text))
-        if op.paged:
-            limit = {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT}
-            found.append(OpenApiParameter("limit", limit, "query", description=_("Items on a page.")))
-            text = _("Where the page begins; use the address in `next` unchanged.")
-            after = {"type": "string", "pattern": POSITION_PATTERN}
-            found.append(OpenApiParameter("after", after, "query", description=text))
-        return found
-
-    def _header_parameters(self, op: Op) -> list[OpenApiParameter]:
         found = []
+        for name, schema in self.view.queries.get(self.operation, {}).items():
+            shown = {key: value for key, value in schema.items() if key != "required"}
+            text = str(schema.get("description", ""))
+            found.append(OpenApiParameter(name, shown, "query", schema.get("required", False), description=text))
         if self.method == "GET":
             text = _("The ETag of the state that you have.")
             found.append(OpenApiParameter("If-None-Match", str, "header", description=text))
-        elif op.kept:
+        elif self.needs_key:
             text = _("A key of your own for this write; the same key, the same answer.")
             found.append(OpenApiParameter("Idempotency-Key", OpenApiTypes.UUID, "header", True, description=text))
-        if op.match:
+        if self.operation in self.view.matched:
             text = _("The ETag of the state that you read; `*` for any state.")
             found.append(OpenApiParameter("If-Match", str, "header", True, description=text))
         return found
 
+    def _recorded(self) -> Mapping[str, Any]:
+        return _examples().get(self.get_operation_id(), {})
+
     def get_examples(self) -> list[OpenApiExample]:
-        op = self.op
-        found = []
-        if op.example is not None:
-            value = {"items": [op.example], "next": None} if op.paged else op.example
-            if op.sums_example is not None:
-                value["sums"] = op.sums_example
-            found.append(OpenApiExample("answer", value=value, response_only=True, status_codes=[str(int(op.status))]))
-        if op.body_example is not None:
-            found.append(OpenApiExample("body", value=op.body_example, request_only=True))
-        for name, value in op.more_bodies.items():
-            found.append(OpenApiExample(name, value=value, request_only=True))
-        for status in self._refusals():
-            refusal = problem(status, CODES.get(status, "refused"), HTTPStatus(status).description or "")
-            found.append(
-                OpenApiExample(
-                    f"problem {status}",
-                    value=refusal,
-                    response_only=True,
-                    status_codes=[str(status)],
-                    media_type=PROBLEM_TYPE,
-                )
-            )
-        return found
+        known = self._recorded()
+        bodies = {**({"Body": known["body"]} if "body" in known else {}), **known.get("bodies", {})}
+        return [OpenApiExample(name, value=value, request_only=True) for name, value in bodies.items()]
 
 
 _made: dict[str, Mapping[str, Any]] = {}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from types import MappingProxyType
 from typing import Any
 
 import django_filters
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -27,27 +30,15 @@ from league.standings.season_part import part_of
 from league.standings.standing_lines import StandingLine
 from league.standings.trends import gaps
 
-from .base import EXCEL_QUERY, ClubView, Op
 from .bodies import Body, Patch
+from .etags import not_modified
+from .paging import PositionPagination
 from .problems import wrong_field
-from .standings import LINE, SeasonStandingAnswer, shown_standing
+from .queries import EXCEL_QUERY
+from .schema import CSV
+from .standings import SeasonStandingAnswer, shown_standing
+from .views import ClubView, ClubViewSet
 
-SEASON = {
-    "slug": "2026",
-    "name": "Season 2026/27",
-    "starts_on": "2026-08-01",
-    "ends_on": None,
-    "planned_evenings": 20,
-    "ranking": "points",
-    "games": "",
-    "best_evenings": None,
-    "points_only": False,
-    "points_declared": 2,
-    "points_joined": 1,
-    "points_walkover": 1,
-    "points_declared_failed": -2,
-    "points_joined_failed": -1,
-}
 GAMES = [game for game in Season.Games.values if game]
 PART_QUERY: dict[str, Any] = {
     "since": {"type": "string", "format": "date", "description": _("Only evenings from this day on.")},
@@ -63,7 +54,6 @@ PART_QUERY: dict[str, Any] = {
 }
 """The query that chooses a part of a season."""
 ORDERS = [f"{sign}{name}" for name in SORTS for sign in ("", "-")]
-COUNT = {"ledger_mark": 412, "counted_mark": 412, "waiting": 0, "counted_at": "2026-11-20T22:14:03+01:00"}
 POINTS = {"min_value": -seasons.MAX_POINTS, "max_value": seasons.MAX_POINTS}
 SMALL = {"min_value": 1, "max_value": 1000, "allow_null": True}
 
@@ -88,29 +78,10 @@ class SeasonAnswer(serializers.Serializer[Any]):
     points_joined_failed = serializers.IntegerField()
 
 
-class SeasonChange(Patch):
-    """The fields of a season that an owner may change. The season is recounted if its standings depend on them."""
+class SeasonFields(Body):
+    """The fields of a season that an owner may set."""
 
     name = serializers.CharField(max_length=80)
-    starts_on = serializers.DateField(input_formats=["iso-8601"])
-    ends_on = serializers.DateField(input_formats=["iso-8601"], allow_null=True)
-    planned_evenings = serializers.IntegerField(**SMALL)  # type: ignore[arg-type]
-    ranking = serializers.ChoiceField(choices=Season.Ranking.choices)
-    games = serializers.ChoiceField(choices=Season.Games.choices, allow_blank=True)
-    best_evenings = serializers.IntegerField(**SMALL)  # type: ignore[arg-type]
-    points_only = serializers.BooleanField()
-    points_declared = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
-    points_joined = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
-    points_walkover = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
-    points_declared_failed = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
-    points_joined_failed = serializers.IntegerField(**POINTS)  # type: ignore[arg-type]
-
-
-class SeasonBody(Body):
-    """A new season. Without a short name, it is made from the name."""
-
-    name = serializers.CharField(max_length=80)
-    slug = serializers.SlugField(max_length=40, required=False)
     starts_on = serializers.DateField(input_formats=["iso-8601"])
     ends_on = serializers.DateField(input_formats=["iso-8601"], allow_null=True, required=False)
     planned_evenings = serializers.IntegerField(**SMALL, required=False)  # type: ignore[arg-type]
@@ -123,6 +94,16 @@ class SeasonBody(Body):
     points_walkover = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]
     points_declared_failed = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]
     points_joined_failed = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]
+
+
+class SeasonBody(SeasonFields):
+    """A new season. Without a short name, it is made from the name."""
+
+    slug = serializers.SlugField(max_length=40, required=False)
+
+
+class SeasonChange(Patch, SeasonFields):
+    """The fields of a season that an owner may change. The season is recounted if its standings depend on them."""
 
 
 class SeasonFilter(django_filters.FilterSet):  # type: ignore[misc]
@@ -138,83 +119,9 @@ class SeasonFilter(django_filters.FilterSet):  # type: ignore[misc]
         return found.filter(starts_on__lte=value).exclude(ends_on__lt=value)
 
 
-class SeasonView(ClubView):
-    """Base of the addresses of one season."""
-
-    def season(self) -> Season:
-        """Return the season that the address names, with its count. Raises Http404."""
-        rows = Season.objects.select_related("club", "count")
-        found = rows.filter(club=self.access.club, slug=self.kwargs["season"]).first()
-        if found is None:
-            raise Http404
-        return found
-
-    def access_and_season(self) -> tuple[ClubAccess, Season]:
-        """Return what the reader may see in the season, and the season."""
-        season = self.season()
-        return self.access.within(season), season
-
-
-class Seasons(ClubView):
-    """The seasons of a club."""
-
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The seasons of a club"),
-            answer=SeasonAnswer,
-            paged=True,
-            filters=SeasonFilter,
-            example=SEASON,
-        ),
-        "POST": Op(
-            Right.MANAGE,
-            _("Add a season"),
-            answer=SeasonAnswer,
-            status=201,
-            body=SeasonBody,
-            example=SEASON,
-            body_example={"name": "Season 2026/27", "slug": "2026", "starts_on": "2026-08-01"},
-        ),
-    }
-
-    def get(self, request: Request, club: str) -> Response:
-        return self.answer_page(Season.objects.filter(club=self.access.club), ["-starts_on", "-pk"])
-
-    def post(self, request: Request, club: str) -> Response:
-        season = seasons.season_add(club=self.access.club, actor=self.person, values=self.sent())
-        return self.answer(season, Location=f"{request.path}/{season.slug}")
-
-
-class SeasonDetail(SeasonView):
-    """A season."""
-
-    ops = {
-        "GET": Op(Right.READ, _("A season"), answer=SeasonAnswer, example=SEASON),
-        "PATCH": Op(
-            Right.MANAGE,
-            _("Change a season"),
-            answer=SeasonAnswer,
-            body=SeasonChange,
-            match=True,
-            example=SEASON,
-            body_example={"planned_evenings": 22},
-        ),
-    }
-
-    def get(self, request: Request, club: str, season: str) -> Response:
-        return self.answer(self.season())
-
-    @transaction.atomic
-    def patch(self, request: Request, club: str, season: str) -> Response:
-        known, changes = self.season(), self.sent()
-        locked = Season.objects.select_for_update(of=("self",)).get(pk=known.pk)
-        self.check_match(locked, SeasonAnswer)
-        return self.answer(seasons.season_change(season=locked, actor=self.person, changes=changes))
-
-
 class CountAnswer(serializers.Serializer[Any]):
-    """The count of a season: ledger mark, counted mark, and the number of postings that wait."""
+    """The count of a season: ledger mark, counted mark, and by how many marks it lags. A hand raises the mark by one;
+    hands that are stored together, as those of a file, may do so together."""
 
     ledger_mark = serializers.IntegerField()
     counted_mark = serializers.IntegerField()
@@ -233,13 +140,77 @@ def count_of(season: Season) -> dict[str, Any]:
     }
 
 
-class SeasonCount(SeasonView):
-    """The count of a season."""
+class SeasonMixin:
+    """A view of one season (`<slug:season>` in its address)."""
 
-    ops = {"GET": Op(Right.READ, _("The count of a season"), answer=CountAnswer, example=COUNT)}
+    access: ClubAccess
+    kwargs: dict[str, Any]
 
-    def get(self, request: Request, club: str, season: str) -> Response:
-        return self.answer(count_of(self.season()))
+    def season(self) -> Season:
+        """Return the season that the address names, with its count. Raises Http404."""
+        rows = Season.objects.select_related("club", "count")
+        found = rows.filter(club=self.access.club, slug=self.kwargs["season"]).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def access_and_season(self) -> tuple[ClubAccess, Season]:
+        """Return what the reader may see in the season, and the season."""
+        season = self.season()
+        return self.access.within(season), season
+
+
+class SeasonView(SeasonMixin, ClubView):
+    """A plain view of one season."""
+
+
+class SeasonViewSet(SeasonMixin, ListModelMixin, ClubViewSet):
+    """The seasons of a club."""
+
+    rights = {
+        "list": Right.READ,
+        "create": Right.MANAGE,
+        "retrieve": Right.READ,
+        "partial_update": Right.MANAGE,
+        "count": Right.READ,
+    }
+    bodies = {"create": SeasonBody, "partial_update": SeasonChange}
+    matched = ("partial_update",)
+    serializer_class = SeasonAnswer
+    filterset_class = SeasonFilter
+    pagination_class = PositionPagination
+    ordering = ("-starts_on", "-pk")
+    lookup_url_kwarg = "season"
+    lookup_value_converter = "slug"
+
+    def get_queryset(self) -> QuerySet[Season]:
+        return Season.objects.filter(club=self.access.club)
+
+    @extend_schema(operation_id="seasons_list", summary=_("The seasons of a club"))
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)
+
+    @extend_schema(operation_id="seasons_post", summary=_("Add a season"))
+    def create(self, request: Request, club: str) -> Response:
+        season = seasons.season_add(club=self.access.club, actor=self.person, values=self.sent())
+        return self.created(season, Location=f"{request.path}/{season.slug}")
+
+    @extend_schema(operation_id="seasonDetail_read", summary=_("A season"))
+    def retrieve(self, request: Request, club: str, season: str) -> Response:
+        return self.answer(self.season())
+
+    @extend_schema(operation_id="seasonDetail_change", summary=_("Change a season"))
+    @transaction.atomic
+    def partial_update(self, request: Request, club: str, season: str) -> Response:
+        known, changes = self.season(), self.sent()
+        locked = Season.objects.select_for_update(of=("self",)).get(pk=known.pk)
+        self.check_match(locked, SeasonAnswer)
+        return self.answer(seasons.season_change(season=locked, actor=self.person, changes=changes))
+
+    @extend_schema(operation_id="seasonCount_read", summary=_("The count of a season"), responses=CountAnswer)
+    @action(detail=True)
+    def count(self, request: Request, club: str, season: str) -> Response:
+        return self.answer(count_of(self.season()), CountAnswer)
 
 
 class StandingsAnswer(serializers.Serializer[Any]):
@@ -252,24 +223,21 @@ class StandingsAnswer(serializers.Serializer[Any]):
 class Standings(SeasonView):
     """The standings of a season. Their ETag changes when hands were counted or stored."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The standings of a season"),
-            answer=StandingsAnswer,
-            example={"count": COUNT, "items": [{**LINE, "points_behind": 0}]},
-            query={
-                "top": {"type": "integer", "minimum": 1, "maximum": 1000, "description": _("The number of lines.")},
-                **PART_QUERY,
-                "sort": {
-                    "type": "string",
-                    "enum": ORDERS,
-                    "description": _("The order as on the page; - turns it round. By balance only with all amounts."),
-                },
+    rights = {"get": Right.READ}
+    queries = {
+        "get": {
+            "top": {"type": "integer", "minimum": 1, "maximum": 1000, "description": _("The number of lines.")},
+            **PART_QUERY,
+            "sort": {
+                "type": "string",
+                "enum": ORDERS,
+                "description": _("The order as on the page; - turns it round. By balance only with all amounts."),
             },
-        )
+        }
     }
+    serializer_class = StandingsAnswer
 
+    @extend_schema(operation_id="standings_read", summary=_("The standings of a season"))
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
         access, found = self.access_and_season()
         top = self.whole_number("top", most=1000)
@@ -279,22 +247,21 @@ class Standings(SeasonView):
             sentence = _("Only readers who see the amounts of all can sort by them.")
             raise wrong_field("sort", "amounts", str(sentence))
 
-        def standings() -> dict[str, Any]:
-            if choice.filtered:
-                part = part_of(found, choice, formula_of(found))
-                lines, imported = list(part.lines), part.course.with_imported
-            else:
-                ordered = choice.sort or choice.backwards
-                lines = standing_lines.season_standings(found, top=None if ordered else top)
-                imported = players_with_imported(found)
-            behind = gaps(lines, by_points=True) if found.by_points else {}
-            rows = sorted_rows(rows_for(access, lines), choice)[:top]
-            return {
-                "count": count_of(found),
-                "items": [_standing(row.standing, access, behind, imported) for row in rows],
-            }
-
-        return self.answer_unless_known(season_etag(access, found, choice), standings)
+        etag = season_etag(access, found, choice)
+        unchanged = not_modified(request._request, etag)
+        if unchanged is not None:
+            return unchanged
+        if choice.filtered:
+            part = part_of(found, choice, formula_of(found))
+            lines, imported = list(part.lines), part.course.with_imported
+        else:
+            ordered = choice.sort or choice.backwards
+            lines = standing_lines.season_standings(found, top=None if ordered else top)
+            imported = players_with_imported(found)
+        behind = gaps(lines, by_points=True) if found.by_points else {}
+        rows = sorted_rows(rows_for(access, lines), choice)[:top]
+        items = [_standing(row.standing, access, behind, imported) for row in rows]
+        return self.answer({"count": count_of(found), "items": items}, ETag=etag)
 
 
 def _standing(
@@ -304,20 +271,13 @@ def _standing(
     return {**shown, "points_behind": behind.get(line.player_id)}
 
 
-def _file_op(right: Right, summary: Any, query: Mapping[str, Any] = MappingProxyType({})) -> Op:
-    return Op(
-        right,
-        summary,
-        media="text/csv",
-        query={**EXCEL_QUERY, **query},
-    )
-
-
 class StandingsFile(SeasonView):
     """The standings as CSV."""
 
-    ops = {"GET": _file_op(Right.READ, _("The standings as CSV"), PART_QUERY)}
+    rights = {"get": Right.READ}
+    queries = {"get": {**EXCEL_QUERY, **PART_QUERY}}
 
+    @extend_schema(operation_id="standingsFile_read", summary=_("The standings as CSV"), responses=CSV)
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
         choice = read_choice(request.query_params)
         return exports.standings_file(request._request, *self.access_and_season(), choice)
@@ -326,8 +286,10 @@ class StandingsFile(SeasonView):
 class ResultsFile(SeasonView):
     """The result rows of every hand, as CSV."""
 
-    ops = {"GET": _file_op(Right.READ, _("Results of every hand as CSV"))}
+    rights = {"get": Right.READ}
+    queries = {"get": EXCEL_QUERY}
 
+    @extend_schema(operation_id="resultsFile_read", summary=_("Results of every hand as CSV"), responses=CSV)
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
         return exports.results_file(request._request, *self.access_and_season())
 
@@ -335,7 +297,9 @@ class ResultsFile(SeasonView):
 class LedgerFile(SeasonView):
     """Every transfer of a season, as CSV."""
 
-    ops = {"GET": _file_op(Right.SEE_LEDGER, _("The ledger as CSV"))}
+    rights = {"get": Right.SEE_LEDGER}
+    queries = {"get": EXCEL_QUERY}
 
+    @extend_schema(operation_id="ledgerFile_read", summary=_("The ledger as CSV"), responses=CSV)
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
         return exports.ledger_file(request._request, *self.access_and_season())

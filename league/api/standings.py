@@ -18,32 +18,6 @@ COUNTERS = (
 UNRANKED = ("evenings", "hands", "guest")
 AMOUNTS = ("balance_minor", "counted_minor", "biggest_pot_minor", "best_night_minor", "worst_night_minor")
 
-LINE = {
-    **dict.fromkeys(COUNTERS, 0),
-    "player": 3,
-    "name": "Anna",
-    "mine": False,
-    "rank": 1,
-    "rank_before": 2,
-    "unranked": "",
-    "points": 41,
-    "evenings": 5,
-    "hands": 140,
-    "declared": 38,
-    "declared_made": 25,
-    "joined": 61,
-    "joined_made": 44,
-    "out": 41,
-    "best_night_points": 14,
-    "worst_night_points": -2,
-    "balance_minor": 1240,
-    "counted_minor": None,
-    "biggest_pot_minor": 360,
-    "best_night_minor": 820,
-    "worst_night_minor": -400,
-    "imported": False,
-}
-
 
 class StandingAnswer(serializers.Serializer[Any]):
     """A player's standing. Amounts are null if the reader may not see them."""

@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,8 +20,9 @@ from rest_framework.response import Response
 from league.access import Right
 from league.treasury.statement_files import Statements, bills_pdf, statements_of
 
-from .base import ClubView, Op
 from .problems import Problem, wrong_field
+from .schema import PDF
+from .views import ClubView
 
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PERIOD: dict[str, dict[str, Any]] = {
@@ -40,8 +42,6 @@ PLAYER: dict[str, dict[str, Any]] = {
         "description": gettext_lazy("The statement of this player."),
     }
 }
-LINE = {"day": "2026-11-20", "title": "Evening 4, 2026", "amount_minor": 420, "imported": False}
-SUMS = {"carried_minor": 250, "period_minor": 420, "total_minor": 670}
 
 
 class StatementLineAnswer(serializers.Serializer[Any]):
@@ -115,33 +115,13 @@ class PeriodView(ClubView):
 class StatementList(PeriodView):
     """The debts of the members to the kitty in a period."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LEDGER,
-            gettext_lazy("The debts of the members to the kitty in a period"),
-            answer=StatementsAnswer,
-            query=PERIOD,
-            example={
-                "currency": "CHF",
-                "since": "2026-01-01",
-                "until": "2026-11-24",
-                "least_minor": 500,
-                "items": [
-                    {
-                        "player": 3,
-                        "name": "Anna",
-                        **SUMS,
-                        "billed": True,
-                        "lines": [LINE],
-                        "pdf": "/api/v1/clubs/roessli/statements.pdf?since=2026-01-01&until=2026-11-24&player=3",
-                    }
-                ],
-                **SUMS,
-                "pdf": "/api/v1/clubs/roessli/statements.pdf?since=2026-01-01&until=2026-11-24",
-            },
-        )
-    }
+    rights = {"get": Right.SEE_LEDGER}
+    queries = {"get": PERIOD}
+    serializer_class = StatementsAnswer
 
+    @extend_schema(
+        operation_id="statementList_read", summary=gettext_lazy("The debts of the members to the kitty in a period")
+    )
     def get(self, request: Request, club: str) -> Response:
         of = self.statements()
         items = [
@@ -182,16 +162,15 @@ class StatementList(PeriodView):
 class StatementFile(PeriodView):
     """The bills of a period as PDF."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LEDGER,
-            gettext_lazy("The bills of a period as PDF, or the statement of one person"),
-            media="application/pdf",
-            query=PERIOD | PLAYER,
-            refusals=(409,),
-        )
-    }
+    rights = {"get": Right.SEE_LEDGER}
+    queries = {"get": PERIOD | PLAYER}
+    refusals = (409,)
 
+    @extend_schema(
+        operation_id="statementFile_read",
+        summary=gettext_lazy("The bills of a period as PDF, or the statement of one person"),
+        responses=PDF,
+    )
     def get(self, request: Request, club: str) -> HttpResponseBase:
         player = self.whole_number("player", most=MAX_PLAYER)
         of = self.statements()

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +16,7 @@ from league.access import ClubAccess, Right
 from league.models import Season
 from league.records.all_time import all_time
 from league.records.lines import KINDS, records_of
-from league.records.shown import Link, Record, Scope
+from league.records.shown import Scope
 from league.standings.facts.ratings import ratings_of
 from league.standings.imported import rated_by_imported
 from league.standings.nights import Night, nights_of
@@ -24,45 +25,28 @@ from league.statistics import meetings, people, rating, tables
 from league.statistics.selectors import decisions
 from league.web.game_terms import season_terms
 
-from .base import ClubView, Op
+from .bodies import MAX_ID
 from .seasons import SeasonView
+from .views import ClubView
 
-RECORD = {
-    "kind": "pot",
-    "title": "Biggest pot",
-    "text": "CHF 18.60",
-    "number": 1860,
-    "holders": [
-        {
-            "player": 3,
-            "name": "Anna",
-            "places": [{"season": "2026", "evening": 12, "table": 1, "hand": 17, "imported": False}],
-            "running": False,
-        }
-    ],
-    "season": "2026",
-    "evening": 12,
-    "table": 1,
-    "hand": 17,
-    "imported": False,
-    "running": False,
-}
+IMPORTED = _("Whether the evening came from a file.")
+RUNNING = _("Whether this run of evenings still goes on.")
 
 
 class PlaceAnswer(serializers.Serializer[Any]):
     """What a record is read about: an evening; `table` and `hand` if it is one hand of it, else null."""
 
-    season = serializers.CharField()
-    evening = serializers.IntegerField()
+    season = serializers.CharField(source="evening.season.slug")
+    evening = serializers.IntegerField(source="evening.pk")
     table = serializers.IntegerField(allow_null=True)
     hand = serializers.IntegerField(allow_null=True)
-    imported = serializers.BooleanField(help_text=_("Whether the evening came from a file."))
+    imported = serializers.BooleanField(source="evening.is_imported", help_text=IMPORTED)
 
 
 class HolderAnswer(serializers.Serializer[Any]):
     """A player who holds a title or a record."""
 
-    player = serializers.IntegerField()
+    player = serializers.IntegerField(source="player_id")
     name = serializers.CharField()
 
 
@@ -70,21 +54,26 @@ class RecordHolderAnswer(HolderAnswer):
     """A player who holds a record. `places`: the hand or the evening of this player; of a run the first and the last
     one; of a number of hands or evenings the last one."""
 
-    places = PlaceAnswer(many=True)
-    running = serializers.BooleanField(help_text=_("Whether this run of evenings still goes on."))
+    places = PlaceAnswer(source="links", many=True)
+    running = serializers.BooleanField(help_text=RUNNING)
 
 
-class RecordAnswer(PlaceAnswer):
+class RecordAnswer(serializers.Serializer[Any]):
     """A record. `text` is its value in words. `number`: points, goals, hands, evenings, times, or an amount in minor
     units (`pot`, `best_money`); null for a pot that the reader sees in antes. The place is the first holder's: the
     first one of a run of hands, the last one of a run of evenings."""
 
+    season = serializers.CharField(source="link.evening.season.slug")
+    evening = serializers.IntegerField(source="link.evening.pk")
+    table = serializers.IntegerField(source="link.table", allow_null=True)
+    hand = serializers.IntegerField(source="link.hand", allow_null=True)
+    imported = serializers.BooleanField(source="link.evening.is_imported", help_text=IMPORTED)
     kind = serializers.ChoiceField(choices=[(kind, kind) for kind in KINDS])
-    title = serializers.CharField()
-    text = serializers.CharField()
+    title = serializers.CharField(source="label")
+    text = serializers.CharField(source="value")
     number = serializers.IntegerField(allow_null=True)
     holders = RecordHolderAnswer(many=True)
-    running = serializers.BooleanField(help_text=_("Whether this run of evenings still goes on."))
+    running = serializers.BooleanField(help_text=RUNNING)
 
 
 class RecordsAnswer(serializers.Serializer[Any]):
@@ -93,61 +82,28 @@ class RecordsAnswer(serializers.Serializer[Any]):
     items = RecordAnswer(many=True)
 
 
-def shown_record(record: Record) -> dict[str, Any]:
-    """Return a record as an answer has it."""
-    return {
-        "kind": record.kind,
-        "title": record.label,
-        "text": record.value,
-        "number": record.number,
-        "holders": [
-            {
-                "player": one.player_id,
-                "name": one.name,
-                "places": [_place(link) for link in one.links],
-                "running": one.running,
-            }
-            for one in record.holders
-        ],
-        **_place(record.link),
-        "running": record.running,
-    }
-
-
-def _place(link: Link) -> dict[str, Any]:
-    return {
-        "season": link.evening.season.slug,
-        "evening": link.evening.pk,
-        "table": link.spot.table or None,
-        "hand": link.spot.number or None,
-        "imported": link.evening.is_imported,
-    }
-
-
-class ClubRecords(ClubView):
+class ClubRecordsView(ClubView):
     """The records of all seasons."""
 
-    ops = {
-        "GET": Op(
-            Right.READ, _("The records of all seasons of a club"), answer=RecordsAnswer, example={"items": [RECORD]}
-        )
-    }
+    rights = {"get": Right.READ}
+    serializer_class = RecordsAnswer
 
+    @extend_schema(operation_id="clubRecords_read", summary=_("The records of all seasons of a club"))
     def get(self, request: Request, club: str) -> Response:
         seasons = list(self.access.club.seasons.order_by("starts_on", "pk"))
-        return self.answer({"items": [shown_record(one) for one in records_of(Scope(self.access, seasons))]})
+        return self.answer({"items": records_of(Scope(self.access, seasons))})
 
 
-class SeasonRecords(SeasonView):
+class SeasonRecordsView(SeasonView):
     """The records of a season."""
 
-    ops = {
-        "GET": Op(Right.READ, _("The records of a season"), answer=RecordsAnswer, example={"items": [RECORD]}),
-    }
+    rights = {"get": Right.READ}
+    serializer_class = RecordsAnswer
 
+    @extend_schema(operation_id="seasonRecords_read", summary=_("The records of a season"))
     def get(self, request: Request, club: str, season: str) -> Response:
         access, found = self.access_and_season()
-        return self.answer({"items": [shown_record(one) for one in records_of(Scope(access, [found]))]})
+        return self.answer({"items": records_of(Scope(access, [found]))})
 
 
 class CareerAnswer(serializers.Serializer[Any]):
@@ -180,22 +136,13 @@ class AllTimeAnswer(serializers.Serializer[Any]):
     items = CareerAnswer(many=True)
 
 
-CAREER = {
-    "rank": 1, "player": 3, "name": "Anna", "mine": False, "seasons": 4, "titles": 2, "best_rank": 1, "evenings": 71,
-    "hands": 1980, "points": 412, "declared_made": 301, "contested": 455, "joined_made": 610, "joined": 840,
-    "balance_minor": 12340, "imported": False,
-}  # fmt: skip
-
-
-class AllTime(ClubView):
+class AllTimeView(ClubView):
     """The table of all seasons."""
 
-    ops = {
-        "GET": Op(
-            Right.READ, _("The players of a club over all seasons"), answer=AllTimeAnswer, example={"items": [CAREER]}
-        )
-    }
+    rights = {"get": Right.READ}
+    serializer_class = AllTimeAnswer
 
+    @extend_schema(operation_id="allTime_read", summary=_("The players of a club over all seasons"))
     def get(self, request: Request, club: str) -> Response:
         seasons = list(self.access.club.seasons.order_by("starts_on", "pk"))
         return self.answer({"items": all_time(self.access, seasons).lines})
@@ -290,63 +237,28 @@ class StatisticsAnswer(serializers.Serializer[Any]):
     runs = RunsAnswer(many=True)
 
 
-SHARE = {"made": 61, "of": 140, "low_permille": 356, "high_permille": 519}
-STATISTICS = {
-    "player": None,
-    "parts": [
-        {
-            "key": "seat",
-            "measures": [
-                {
-                    "key": "declares",
-                    "title": "declares: how often",
-                    "lines": [{"value": 1, "name": "1 seat after the dealer", "share": SHARE, "everybody": None}],
-                }
-            ],
-        }
-    ],
-    "ratings": [
-        {"player": 3, "name": "Anna", "mine": False, "evenings": 14, "rating": 1092, "spread": 310, "imported": False}
-    ],
-    "meetings": [{"player": 3, "other": 4, "ahead": 9, "behind": 5}],
-    "runs": [
-        {
-            "player": 3,
-            "name": "Anna",
-            "mine": False,
-            "evenings": 14,
-            "won": 5,
-            "won_in_a_row": 2,
-            "present": 8,
-            "running": 3,
-        }
-    ],
-}
-
-
-class Statistics(SeasonView):
+class StatisticsView(SeasonView):
     """The statistics of a season."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The statistics of a season with their uncertainty, and the ratings"),
-            answer=StatisticsAnswer,
-            example=STATISTICS,
-            query={
-                "player": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 2**53 - 1,
-                    "description": _("A player of the standings: the shares are this player's, beside everybody's."),
-                }
-            },
-        )
+    rights = {"get": Right.READ}
+    queries = {
+        "get": {
+            "player": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": MAX_ID,
+                "description": _("A player of the standings: the shares are this player's, beside everybody's."),
+            }
+        }
     }
+    serializer_class = StatisticsAnswer
 
+    @extend_schema(
+        operation_id="statistics_read", summary=_("The statistics of a season with their uncertainty, and the ratings")
+    )
     def get(self, request: Request, club: str, season: str) -> Response:
         access, found = self.access_and_season()
-        return self.answer(_statistics(access, found, self.whole_number("player", most=2**53 - 1)))
+        return self.answer(_statistics(access, found, self.whole_number("player", most=MAX_ID)))
 
 
 def _statistics(access: ClubAccess, season: Season, wanted: int | None) -> dict[str, Any]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,15 +24,11 @@ from league.standings.formula.team_table import TeamRow, counted_ranking, team_r
 from league.standings.reader_choice import read_choice
 from league.standings.season_part import part_of
 
-from .base import Op
-from .bodies import MAX_ID, Body, IdFilter
-from .seasons import PART_QUERY, SeasonView
-
-REFUSALS = (409, 422)
-SUM = {"points": 74, "counted_minor": None, "imported": False}
-MEMBER = {"player": 3, "name": "Anna", **SUM, "points": 41, "counts": True, "left": False}
-TEAM = {"number": 1, "name": "Acorns", "rank": 1, **SUM, "members": [MEMBER]}
-STAY = {"id": 5, "player": 3, "team": 1, "since": "2026-08-01"}
+from .bodies import MAX_ID, Body, Patch
+from .filters import PersonFilter
+from .paging import PositionPagination
+from .seasons import PART_QUERY, SeasonMixin
+from .views import ClubViewSet
 
 
 class TeamMemberAnswer(serializers.Serializer[Any]):
@@ -73,88 +72,54 @@ class TeamBody(Body):
     name = serializers.CharField(max_length=team_services.MAX_NAME)
 
 
-class TeamView(SeasonView):
-    """Base of the addresses of one team."""
+class TeamPatch(Patch, TeamBody):
+    """Another name of a team."""
 
-    def team(self, season: Season, number: int | None = None) -> Team:
-        """Return a team of the season. Raises Http404."""
-        wanted = self.kwargs["number"] if number is None else number
-        found = Team.objects.filter(season=season, number=wanted).select_related("season").first()
-        if found is None:
-            raise Http404
-        return found
 
-    def shown(self, team: Team) -> TeamRow:
+class TeamViewSet(SeasonMixin, ClubViewSet):
+    """The teams of a season."""
+
+    rights = {"list": Right.READ, "create": Right.MANAGE, "partial_update": Right.MANAGE, "destroy": Right.MANAGE}
+    bodies = {"create": TeamBody, "partial_update": TeamPatch}
+    queries = {"list": PART_QUERY}
+    refusals = (409, 422)
+    serializer_class = TeamAnswer
+    lookup_url_kwarg = "number"
+
+    @extend_schema(operation_id="teams_read", summary=_("The teams of a season by rank"), responses=TeamsAnswer)
+    def list(self, request: Request, club: str, season: str) -> Response:
+        access, found = self.access_and_season()
+        choice = read_choice(request.query_params)
+        ranking = part_of(found, choice, formula_of(found)).teams if choice.filtered else counted_ranking(found)
+        return self.answer({"items": team_rows(access, ranking)}, TeamsAnswer)
+
+    @extend_schema(operation_id="teams_post", summary=_("Add a team to a season with a formula"))
+    def create(self, request: Request, club: str, season: str) -> Response:
+        added = team_services.team_add(season=self.season(), name=self.sent()["name"], actor=self.person)
+        return self.created(self._shown(added))
+
+    @extend_schema(operation_id="teamDetail_change", summary=_("Give a team another name"))
+    def partial_update(self, request: Request, club: str, season: str, number: int) -> Response:
+        team = team_of(self.season(), number)
+        return self.answer(
+            self._shown(team_services.team_rename(team=team, name=self.sent()["name"], actor=self.person))
+        )
+
+    @extend_schema(operation_id="teamDetail_delete", summary=_("Remove a team, as if nobody had been in it"))
+    def destroy(self, request: Request, club: str, season: str, number: int) -> Response:
+        team_services.team_remove(team=team_of(self.season(), number), actor=self.person)
+        return self.no_content()
+
+    def _shown(self, team: Team) -> TeamRow:
         """Return a team as the reader sees it."""
         access, season = self.access_and_season()
         rows = [row for row in team_rows(access, counted_ranking(season)) if row.number == team.number]
         return rows[0] if rows else TeamRow(team.number, team_title(team, access), None, 0, None, ())
 
 
-class Teams(TeamView):
-    """The teams of a season."""
-
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The teams of a season by rank"),
-            answer=TeamsAnswer,
-            query=PART_QUERY,
-            example={"items": [TEAM]},
-        ),
-        "POST": Op(
-            Right.MANAGE,
-            _("Add a team to a season with a formula"),
-            answer=TeamAnswer,
-            status=201,
-            body=TeamBody,
-            refusals=REFUSALS,
-            example={**TEAM, "rank": None, "points": 0, "members": []},
-            body_example={"name": "Acorns"},
-        ),
-    }
-
-    def get(self, request: Request, club: str, season: str) -> Response:
-        access, found = self.access_and_season()
-        choice = read_choice(request.query_params)
-        ranking = part_of(found, choice, formula_of(found)).teams if choice.filtered else counted_ranking(found)
-        return self.answer({"items": team_rows(access, ranking)})
-
-    def post(self, request: Request, club: str, season: str) -> Response:
-        added = team_services.team_add(season=self.season(), name=self.sent()["name"], actor=self.person)
-        return self.answer(self.shown(added))
-
-
-class TeamDetail(TeamView):
-    """A team."""
-
-    ops = {
-        "PATCH": Op(
-            Right.MANAGE,
-            _("Give a team another name"),
-            answer=TeamAnswer,
-            body=TeamBody,
-            refusals=REFUSALS,
-            example=TEAM,
-            body_example={"name": "Acorns"},
-        ),
-        "DELETE": Op(
-            Right.MANAGE,
-            _("Remove a team, as if nobody had been in it"),
-            status=204,
-            refusals=(409,),
-        ),
-    }
-
-    def patch(self, request: Request, club: str, season: str, number: int) -> Response:
-        team = self.team(self.season())
-        return self.answer(
-            self.shown(team_services.team_rename(team=team, name=self.sent()["name"], actor=self.person))
-        )
-
-    def delete(self, request: Request, club: str, season: str, number: int) -> Response:
-        team_services.team_remove(team=self.team(self.season()), actor=self.person)
-        return self.no_content()
+def team_of(season: Season, number: int) -> Team:
+    """Return a team of the season. Raises Http404."""
+    return get_object_or_404(Team.objects.select_related("season"), season=season, number=number)
 
 
 class StayAnswer(serializers.Serializer[Any]):
@@ -181,76 +146,50 @@ class StayBody(Body):
 class StayFilter(django_filters.FilterSet):  # type: ignore[misc]
     """Filters for the members of teams."""
 
-    player = IdFilter(method="of_person", label=_("A player's id: the teams of this person."))
+    player = PersonFilter(label=_("A player's id: the teams of this person."))
 
     class Meta:
         model = TeamStay
         fields = ["player"]
 
-    def of_person(self, rows: Any, name: str, value: Any) -> Any:
-        return rows.filter(Q(player=value) | Q(player__main=value))
 
-
-class TeamStays(TeamView):
+class TeamStayViewSet(SeasonMixin, ListModelMixin, ClubViewSet):
     """Team memberships."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("Team memberships, each from a day on"),
-            answer=StayAnswer,
-            paged=True,
-            filters=StayFilter,
-            example=STAY,
-        ),
-        "POST": Op(
-            Right.MANAGE,
-            _("Put a player into a team from a day on, or into none"),
-            answer=StayAnswer,
-            status=201,
-            body=StayBody,
-            refusals=REFUSALS,
-            example=STAY,
-            body_example={"player": 3, "team": 1, "since": "2026-08-01"},
-        ),
-    }
+    rights = {"list": Right.READ, "create": Right.MANAGE, "destroy": Right.MANAGE}
+    bodies = {"create": StayBody}
+    refusals = (409, 422)
+    serializer_class = StayAnswer
+    filterset_class = StayFilter
+    pagination_class = PositionPagination
+    ordering = ("since", "pk")
+    lookup_url_kwarg = "stay"
 
-    def get(self, request: Request, club: str, season: str) -> Response:
-        rows = TeamStay.objects.filter(season=self.season()).select_related("team")
-        return self.answer_page(rows, ["since", "pk"])
+    def get_queryset(self) -> QuerySet[TeamStay]:
+        return TeamStay.objects.filter(season=self.season()).select_related("season", "team")
 
-    def post(self, request: Request, club: str, season: str) -> Response:
+    @extend_schema(operation_id="teamStays_list", summary=_("Team memberships, each from a day on"))
+    def list(self, request: Request, club: str, season: str) -> Response:
+        return super().list(request)
+
+    @extend_schema(operation_id="teamStays_post", summary=_("Put a player into a team from a day on, or into none"))
+    def create(self, request: Request, club: str, season: str) -> Response:
         found, sent = self.season(), self.sent()
         player = Player.objects.filter(club=found.club, pk=sent["player"]).select_related("main").first()
         if player is None:
             raise unknown_player(sent["player"], "player")
         team = None if sent["team"] is None else self._sent_team(found, sent["team"])
         values = {"season": found, "player": player, "team": team, "since": sent["since"]}
-        return self.answer(team_services.stay_set(actor=self.person, **values))
+        return self.created(team_services.stay_set(actor=self.person, **values))
+
+    @extend_schema(operation_id="teamStayDetail_delete", summary=_("Remove a row that was entered by mistake"))
+    def destroy(self, request: Request, club: str, season: str, stay: int) -> Response:
+        team_services.stay_remove(stay=self.get_object(), actor=self.person)
+        return self.no_content()
 
     def _sent_team(self, season: Season, number: int) -> Team:
         try:
-            return self.team(season, number)
+            return team_of(season, number)
         except Http404 as fault:
             sentence = _("There is no such team in this season.")
             raise Refused(status=422, code="team", sentence=str(sentence), at="team") from fault
-
-
-class TeamStayDetail(SeasonView):
-    """A team membership from a day on."""
-
-    ops = {
-        "DELETE": Op(
-            Right.MANAGE,
-            _("Remove a row that was entered by mistake"),
-            status=204,
-            refusals=(409,),
-        )
-    }
-
-    def delete(self, request: Request, club: str, season: str, stay: int) -> Response:
-        found = TeamStay.objects.filter(season=self.season(), pk=stay).select_related("season", "team").first()
-        if found is None:
-            raise Http404
-        team_services.stay_remove(stay=found, actor=self.person)
-        return self.no_content()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import asdict
-from datetime import date
 from typing import Any
 
 import django_filters
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,21 +23,13 @@ from league.treasury import balances, books
 from league.treasury.services import MAX_ENTRY_MINOR, MAX_REASON, NewEntry, kitty_book, kitty_undo
 
 from . import idempotency
-from .base import SUMS_QUERY, ClubView, Op
-from .bodies import Body, IdFilter
+from .bodies import Body
+from .filters import PersonFilter
+from .paging import SumsPagination
+from .queries import SUMS_QUERY
+from .views import ClubView, ClubViewSet
 
 KINDS = [(Transfer.Kind.SPENT.value, _("spent")), (Transfer.Kind.BROUGHT.value, _("brought in"))]
-ENTRY = {
-    "id": "5d0e6c0a-2b9f-4f0e-8c3a-0f5d5a1b2c33",
-    "kind": "spent",
-    "amount_minor": 1250,
-    "reason": "Two decks of cards",
-    "day": "2026-11-20",
-    "player": 3,
-    "undone": False,
-    "booked_at": "2026-11-20T21:03:12+01:00",
-}
-HOLDINGS = {"stored_minor": 4200, "open_minor": 400, "there_minor": 3800}
 
 
 class HoldingsAnswer(serializers.Serializer[Any]):
@@ -59,19 +52,10 @@ class KittyAnswer(serializers.Serializer[Any]):
 class Kitty(ClubView):
     """The coins in kitty and box."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LEDGER,
-            _("The balances of the kitty and the box"),
-            answer=KittyAnswer,
-            example={
-                "currency": "CHF",
-                "kitty": HOLDINGS,
-                "box": {"stored_minor": 0, "open_minor": 0, "there_minor": 0},
-            },
-        )
-    }
+    rights = {"get": Right.SEE_LEDGER}
+    serializer_class = KittyAnswer
 
+    @extend_schema(operation_id="kitty_read", summary=_("The balances of the kitty and the box"))
     def get(self, request: Request, club: str) -> Response:
         outstanding = list(outstanding_payments(self.access.club))
         found: dict[str, Any] = {"currency": self.access.club.currency}
@@ -119,14 +103,11 @@ class EntryFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     since = django_filters.DateFilter(field_name="day", lookup_expr="gte", label=_("From this day on."))
     until = django_filters.DateFilter(field_name="day", lookup_expr="lte", label=_("Up to this day."))
-    player = IdFilter(method="of_person", label=_("A player's id: only entries with this person."))
+    player = PersonFilter(label=_("A player's id: only entries with this person."))
 
     class Meta:
         model = KittyEntry
         fields = ["since", "until", "player"]
-
-    def of_person(self, rows: Any, name: str, value: Any) -> Any:
-        return rows.filter(Q(player=value) | Q(player__main=value))
 
 
 class EntrySums(serializers.Serializer[Any]):
@@ -138,37 +119,35 @@ class EntrySums(serializers.Serializer[Any]):
     difference_minor = serializers.IntegerField()
 
 
-class KittyEntries(ClubView):
+class EntryPagination(SumsPagination):
+    """Pages of entries with their sums."""
+
+    sums = EntrySums
+
+
+class KittyEntryViewSet(ListModelMixin, ClubViewSet):
     """The kitty's income and expenses, as a treasurer booked them."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LEDGER,
-            _("Income and expenses of the kitty, the newest day first"),
-            answer=EntryAnswer,
-            paged=True,
-            filters=EntryFilter,
-            query=SUMS_QUERY,
-            example=ENTRY,
-            sums=EntrySums,
-            sums_example={"count": 3, "brought_minor": 5000, "spent_minor": 1250, "difference_minor": 3750},
-        ),
-        "POST": Op(
-            Right.KEEP_KITTY,
-            _("Book money that the kitty spent or got"),
-            answer=EntryAnswer,
-            status=201,
-            body=EntryBody,
-            refusals=(409,),
-            example=ENTRY,
-            body_example={"kind": "spent", "amount_minor": 1250, "reason": "Two decks of cards", "day": "2026-11-20"},
-        ),
-    }
+    rights = {"list": Right.SEE_LEDGER, "create": Right.KEEP_KITTY, "undo": Right.KEEP_KITTY}
+    bodies = {"create": EntryBody}
+    queries = {"list": SUMS_QUERY}
+    refusals = (409,)
+    serializer_class = EntryAnswer
+    filterset_class = EntryFilter
+    pagination_class = EntryPagination
+    ordering = ("-day", "-pk")
+    lookup_url_kwarg = "entry"
+    lookup_value_converter = "uuid"
 
-    def get(self, request: Request, club: str) -> Response:
+    def get_queryset(self) -> QuerySet[KittyEntry]:
         rows = KittyEntry.objects.filter(club=self.access.club)
-        rows = rows.select_related("posting__reversed_by").prefetch_related("posting__transfers")
-        return self.answer_page(rows, ["-day", "-pk"])
+        return rows.select_related("posting__reversed_by").prefetch_related("posting__transfers")
+
+    @extend_schema(
+        operation_id="kittyEntries_list", summary=_("Income and expenses of the kitty, the newest day first")
+    )
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)
 
     def sums_of(self, things: Any) -> dict[str, int]:
         valid = things.filter(posting__reversed_by__isnull=True)
@@ -184,31 +163,21 @@ class KittyEntries(ClubView):
             "difference_minor": brought - spent,
         }
 
-    def post(self, request: Request, club: str) -> Response:
+    @extend_schema(operation_id="kittyEntries_post", summary=_("Book money that the kitty spent or got"))
+    def create(self, request: Request, club: str) -> Response:
         sent = self.sent()
-        day: date = sent["day"]
-        entry = NewEntry(sent["kind"], sent["amount_minor"], sent["reason"], day, sent.get("player"))
+        entry = NewEntry(sent["kind"], sent["amount_minor"], sent["reason"], sent["day"], sent.get("player"))
         key = idempotency.key_sent(request)
-        return self.answer(kitty_book(club=self.access.club, author=self.person, key=key, entry=entry))
+        return self.created(kitty_book(club=self.access.club, author=self.person, key=key, entry=entry))
 
-
-class KittyEntryUndo(ClubView):
-    """Undo an entry of the kitty."""
-
-    ops = {
-        "POST": Op(
-            Right.KEEP_KITTY,
-            _("Undo an entry of the kitty: the reversal of its transfer is posted"),
-            answer=EntryAnswer,
-            refusals=(409,),
-            example={**ENTRY, "undone": True},
-        )
-    }
-
-    def post(self, request: Request, club: str, entry: uuid.UUID) -> Response:
+    @extend_schema(
+        operation_id="kittyEntryUndo_post",
+        summary=_("Undo an entry of the kitty: the reversal of its transfer is posted"),
+    )
+    def undo(self, request: Request, club: str, entry: uuid.UUID) -> Response:
         key = idempotency.key_sent(request)
         kitty_undo(club=self.access.club, author=self.person, key=key, entry_id=entry)
-        return self.answer(KittyEntry.objects.select_related("posting__reversed_by").get(pk=entry))
+        return self.answer(self.get_object())
 
 
 class OpenBalanceAnswer(serializers.Serializer[Any]):
@@ -238,32 +207,12 @@ class OpenBalancesAnswer(serializers.Serializer[Any]):
 class OpenBalances(ClubView):
     """The balances by person with all outstanding payments."""
 
-    ops = {
-        "GET": Op(
-            Right.SEE_LEDGER,
-            _("Balances by person: outstanding payments and running evenings"),
-            answer=OpenBalancesAnswer,
-            example={
-                "currency": "CHF",
-                "items": [
-                    {
-                        "player": 3,
-                        "name": "Anna",
-                        "gets_minor": 420,
-                        "pays_minor": 0,
-                        "running_minor": -60,
-                        "total_minor": 360,
-                    }
-                ],
-                "gets_minor": 420,
-                "pays_minor": 0,
-                "running_minor": -60,
-                "total_minor": 360,
-                "outstanding_minor": 420,
-            },
-        )
-    }
+    rights = {"get": Right.SEE_LEDGER}
+    serializer_class = OpenBalancesAnswer
 
+    @extend_schema(
+        operation_id="openBalances_read", summary=_("Balances by person: outstanding payments and running evenings")
+    )
     def get(self, request: Request, club: str) -> Response:
         outstanding = list(outstanding_payments(self.access.club))
         found = balances.balances(self.access.club, outstanding, balances.main_names(self.access.club))

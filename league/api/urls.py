@@ -27,81 +27,94 @@ from . import (
     webhooks,
 )
 from . import refusals as refusals
+from .routers import DETAIL, LIST, Router
 
 CLUB = "clubs/<slug:club>"
 PLAYER = CLUB + "/players/<int:player>"
 SEASON = CLUB + "/seasons/<slug:season>"
 WEBHOOK = CLUB + "/webhooks/<uuid:webhook>"
 
+router = Router()
+router.register("me/api-keys", api_keys.KeyViewSet, "api-key")
+router.register("clubs", clubs.ClubsViewSet, "api-club")
+router.register(CLUB + "/players", players.PlayerViewSet, "api-player")
+router.register(PLAYER + "/merges", players.PlayerMergeViewSet, "api-player-merge")
+router.register(CLUB + "/invitations", people.InvitationViewSet, "api-invitation")
+router.register(CLUB + "/imports", imports.ImportViewSet, "api-import")
+router.register(CLUB + "/webhooks", webhooks.WebhookViewSet, "api-webhook")
+router.register(CLUB + "/seasons", seasons.SeasonViewSet, "api-season")
+router.register(SEASON + "/adjustments", adjustments.AdjustmentViewSet, "api-adjustment")
+router.register(SEASON + "/teams", teams.TeamViewSet, "api-team")
+router.register(SEASON + "/team-stays", teams.TeamStayViewSet, "api-team-stay")
+
 urlpatterns = [
+    *router.urls,
     path("openapi.json", docs.openapi, name="api-openapi"),
-    path("me", clubs.Me.as_view(), name="api-me"),
-    path("me/data", privacy.MyData.as_view(), name="api-my-data"),
-    path("me/api-keys", api_keys.Keys.as_view(), name="api-keys"),
-    path("me/api-keys/<str:token>", api_keys.KeyDetail.as_view(), name="api-key"),
-    path("me/clubs/<slug:club>", api_keys.MyClub.as_view(), name="api-my-club"),
-    path("clubs", clubs.Clubs.as_view(), name="api-clubs"),
-    path(CLUB, clubs.ClubDetail.as_view(), name="api-club"),
-    path(CLUB + "/players", players.Players.as_view(), name="api-players"),
-    path(PLAYER, players.PlayerDetail.as_view(), name="api-player"),
-    path(PLAYER + "/forget", privacy.PlayerForget.as_view(), name="api-player-forget"),
-    path(PLAYER + "/merges/preview", players.MergePreview.as_view(), name="api-merge-preview"),
-    path(PLAYER + "/merges", players.PlayerMerges.as_view(), name="api-player-merges"),
-    path(PLAYER + "/unmerge", players.PlayerUnmerge.as_view(), name="api-player-unmerge"),
-    path(PLAYER + "/person", people.PlayerTie.as_view(), name="api-player-person"),
-    path(PLAYER + "/seasons/<slug:season>", players.PlayerSeason.as_view(), name="api-player-season"),
-    path(CLUB + "/seasons", seasons.Seasons.as_view(), name="api-seasons"),
-    path(SEASON, seasons.SeasonDetail.as_view(), name="api-season"),
+    path("me", clubs.MeView.as_view(), name="api-me"),
+    path("me/data", privacy.MyDataView.as_view(), name="api-my-data"),
+    path("me/clubs/<slug:club>", api_keys.MyClubView.as_view(), name="api-my-club"),
+    path(CLUB, clubs.ClubDetailView.as_view(), name="api-club"),
+    path(PLAYER + "/forget", privacy.PlayerForgetView.as_view(), name="api-player-forget"),
+    path(PLAYER + "/merges/preview", players.MergePreviewView.as_view(), name="api-merge-preview"),
+    path(PLAYER + "/unmerge", players.PlayerMergeViewSet.as_view({"post": "unmerge"}), name="api-player-unmerge"),
+    path(PLAYER + "/seasons/<slug:season>", players.PlayerSeasonView.as_view(), name="api-player-season"),
+    path(
+        PLAYER + "/person",
+        people.PlayerTieViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="api-player-person",
+    ),
     path(SEASON + "/formula", formulas.SeasonFormula.as_view(), name="api-season-formula"),
     path(SEASON + "/formula/preview", formula_previews.FormulaPreview.as_view(), name="api-season-formula-preview"),
-    path(SEASON + "/formula/versions", formula_previews.FormulaVersions.as_view(), name="api-season-formula-versions"),
-    path(SEASON + "/adjustments", adjustments.Adjustments.as_view(), name="api-adjustments"),
     path(
-        SEASON + "/adjustments/<int:adjustment>/undo", adjustments.AdjustmentUndo.as_view(), name="api-adjustment-undo"
+        SEASON + "/formula/versions",
+        formula_previews.FormulaVersions.as_view({"get": "list"}),
+        name="api-season-formula-versions",
     ),
     path(SEASON + "/close", season_end.SeasonClose.as_view(), name="api-season-close"),
     path(SEASON + "/reopen", season_end.SeasonReopen.as_view(), name="api-season-reopen"),
-    path(SEASON + "/teams", teams.Teams.as_view(), name="api-teams"),
-    path(SEASON + "/teams/<int:number>", teams.TeamDetail.as_view(), name="api-team"),
-    path(SEASON + "/team-stays", teams.TeamStays.as_view(), name="api-team-stays"),
-    path(SEASON + "/team-stays/<int:stay>", teams.TeamStayDetail.as_view(), name="api-team-stay"),
-    path(SEASON + "/plan", plan.Plan.as_view(), name="api-plan"),
-    path(SEASON + "/plan/<int:planned>", plan.PlannedDetail.as_view(), name="api-planned-evening"),
-    path(SEASON + "/count", seasons.SeasonCount.as_view(), name="api-season-count"),
+    path(SEASON + "/plan", plan.PlannedEveningViewSet.as_view({"get": "list", "post": "create"}), name="api-plan"),
+    path(
+        SEASON + "/plan/<int:planned>",
+        plan.PlannedEveningViewSet.as_view({"patch": "partial_update", "delete": "destroy"}),
+        name="api-planned-evening",
+    ),
     path(SEASON + "/standings", seasons.Standings.as_view(), name="api-standings"),
-    path(SEASON + "/records", statistics.SeasonRecords.as_view(), name="api-season-records"),
-    path(SEASON + "/statistics", statistics.Statistics.as_view(), name="api-season-statistics"),
+    path(SEASON + "/records", statistics.SeasonRecordsView.as_view(), name="api-season-records"),
+    path(SEASON + "/statistics", statistics.StatisticsView.as_view(), name="api-season-statistics"),
     path(SEASON + "/chances", chances.Chances.as_view(), name="api-season-chances"),
-    path(SEASON + "/champions", champions.SeasonChampions.as_view(), name="api-season-champions"),
-    path(CLUB + "/champions", champions.ClubChampions.as_view(), name="api-club-champions"),
-    path(CLUB + "/records", statistics.ClubRecords.as_view(), name="api-club-records"),
-    path(CLUB + "/all-time", statistics.AllTime.as_view(), name="api-all-time"),
+    path(SEASON + "/champions", champions.SeasonChampionsView.as_view(), name="api-season-champions"),
+    path(CLUB + "/champions", champions.ClubChampionsView.as_view(), name="api-club-champions"),
+    path(CLUB + "/records", statistics.ClubRecordsView.as_view(), name="api-club-records"),
+    path(CLUB + "/all-time", statistics.AllTimeView.as_view(), name="api-all-time"),
     path(SEASON + "/standings.csv", seasons.StandingsFile.as_view(), name="api-standings-csv"),
     path(SEASON + "/results.csv", seasons.ResultsFile.as_view(), name="api-results-csv"),
     path(SEASON + "/ledger.csv", seasons.LedgerFile.as_view(), name="api-ledger-csv"),
     path("", include("league.api.tournaments.urls")),
-    path(CLUB + "/imports", imports.Imports.as_view(), name="api-imports"),
-    path(CLUB + "/imports/check", imports.ImportCheck.as_view(), name="api-import-check"),
-    path(CLUB + "/imports/<uuid:stored>", imports.ImportDetail.as_view(), name="api-import"),
-    path(CLUB + "/imports/<uuid:stored>/undo", imports.ImportUndo.as_view(), name="api-import-undo"),
     path(CLUB + "/balances", ledger.Balances.as_view(), name="api-balances"),
-    path(CLUB + "/ledger", ledger.Ledger.as_view(), name="api-ledger"),
+    path(CLUB + "/ledger", ledger.Ledger.as_view({"get": "list"}), name="api-ledger"),
     path(CLUB + "/open-balances", treasury.OpenBalances.as_view(), name="api-open-balances"),
     path(CLUB + "/statements", statements.StatementList.as_view(), name="api-statements"),
     path(CLUB + "/statements.pdf", statements.StatementFile.as_view(), name="api-statements-pdf"),
     path(CLUB + "/books", books.Book.as_view(), name="api-book"),
     path(CLUB + "/annual-account", books.AnnualAccount.as_view(), name="api-annual-account"),
     path(CLUB + "/kitty", treasury.Kitty.as_view(), name="api-kitty"),
-    path(CLUB + "/kitty/entries", treasury.KittyEntries.as_view(), name="api-kitty-entries"),
-    path(CLUB + "/kitty/entries/<uuid:entry>/undo", treasury.KittyEntryUndo.as_view(), name="api-kitty-undo"),
-    path(CLUB + "/people", people.People.as_view(), name="api-people"),
-    path(CLUB + "/people/<int:person>", people.Person.as_view(), name="api-person"),
-    path(CLUB + "/invitations", people.Invitations.as_view(), name="api-invitations"),
-    path(CLUB + "/invitations/<uuid:invitation>", people.InvitationDetail.as_view(), name="api-invitation"),
-    path(CLUB + "/log", people.Log.as_view(), name="api-log"),
-    path(CLUB + "/webhooks", webhooks.Webhooks.as_view(), name="api-webhooks"),
-    path(WEBHOOK, webhooks.WebhookDetail.as_view(), name="api-webhook"),
-    path(WEBHOOK + "/secret", webhooks.WebhookSecret.as_view(), name="api-webhook-secret"),
-    path(WEBHOOK + "/deliveries", webhooks.Deliveries.as_view(), name="api-deliveries"),
-    path(CLUB + "/deliveries/<uuid:delivery>/replay", webhooks.DeliveryReplay.as_view(), name="api-delivery-replay"),
+    path(
+        CLUB + "/kitty/entries",
+        treasury.KittyEntryViewSet.as_view({"get": "list", "post": "create"}),
+        name="api-kitty-entries",
+    ),
+    path(
+        CLUB + "/kitty/entries/<uuid:entry>/undo",
+        treasury.KittyEntryViewSet.as_view({"post": "undo"}),
+        name="api-kitty-undo",
+    ),
+    path(CLUB + "/people", people.PersonViewSet.as_view({"get": "list"}), name="api-people"),
+    path(CLUB + "/people/<int:person>", people.PersonViewSet.as_view(DETAIL), name="api-person"),
+    path(CLUB + "/log", people.LogViewSet.as_view({"get": "list"}), name="api-log"),
+    path(WEBHOOK + "/deliveries", webhooks.DeliveryViewSet.as_view(LIST), name="api-deliveries"),
+    path(
+        CLUB + "/deliveries/<uuid:delivery>/replay",
+        webhooks.DeliveryViewSet.as_view({"post": "replay"}),
+        name="api-delivery-replay",
+    ),
 ]

@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,40 +20,11 @@ from league.access import Right
 from league.models import Delivery, Webhook
 from league.webhooks import selectors, services
 
-from .base import ClubView, Op
 from .bodies import Body, Patch
+from .paging import PositionPagination
+from .views import ClubViewSet
 
 EVENTS = [(event.value, event.label) for event in services.EVENTS]
-WEBHOOK = {
-    "id": "9a1e6f64-53f0-4c1f-8a33-1d7a4d2b3c44",
-    "url": "https://scores.example/chratzete",
-    "events": ["hand.stored", "evening.closed"],
-    "active": True,
-    "waiting": 0,
-    "created_at": "2026-11-20T18:00:00+01:00",
-    "failing_since": None,
-    "off_at": None,
-}
-DELIVERY = {
-    "id": "1c6c3a50-88aa-4d5c-9d8d-6a8f0f3f5d55",
-    "event": "hand.stored",
-    "subject": "hand:7b0a7f0e-2f7b-4f39-9a5e-2f1d4b7f6c22:1",
-    "body": {
-        "id": "1c6c3a50-88aa-4d5c-9d8d-6a8f0f3f5d55",
-        "event": "hand.stored",
-        "at": "2026-11-20T20:03:12+00:00",
-        "club": "roessli",
-        "data": {"kind": "entered", "evening": 7, "table": 9, "hands": [12], "revision": 1},
-    },
-    "created_at": "2026-11-20T21:03:12+01:00",
-    "tries": 1,
-    "next_at": None,
-    "delivered_at": "2026-11-20T21:03:13+01:00",
-    "status": 204,
-    "error": "",
-    "took_ms": 41,
-    "replay_of": None,
-}
 
 
 class WebhookAnswer(serializers.Serializer[Any]):
@@ -105,129 +81,89 @@ class DeliveryAnswer(serializers.Serializer[Any]):
     replay_of = serializers.UUIDField(source="replay_of_id", allow_null=True)
 
 
-class WebhookView(ClubView):
-    """Base of the addresses of one webhook."""
+class WebhookViewSet(ListModelMixin, ClubViewSet):
+    """The webhooks of a club."""
+
+    rights = dict.fromkeys(("list", "create", "retrieve", "partial_update", "destroy", "secret"), Right.MANAGE)
+    bodies = {"create": WebhookBody, "partial_update": WebhookChange}
+    refusals = (409,)
+    serializer_class = WebhookAnswer
+    pagination_class = PositionPagination
+    ordering = ("created_at", "pk")
+    lookup_url_kwarg = "webhook"
+    lookup_value_converter = "uuid"
+
+    def get_queryset(self) -> QuerySet[Webhook]:
+        return selectors.webhooks_of(self.access.club)
+
+    @extend_schema(operation_id="webhooks_list", summary=_("The webhooks of a club"))
+    def list(self, request: Request, club: str) -> Response:
+        return super().list(request)
+
+    @extend_schema(
+        operation_id="webhooks_post",
+        summary=_("Add a webhook; its secret is shown only once"),
+        responses=NewWebhookAnswer,
+    )
+    def create(self, request: Request, club: str) -> Response:
+        webhook = services.webhook_add(club=self.access.club, actor=self.person, **self.sent())
+        return self.created(webhook, NewWebhookAnswer, Location=f"{request.path}/{webhook.pk}")
+
+    @extend_schema(operation_id="webhookDetail_read", summary=_("A webhook"))
+    def retrieve(self, request: Request, club: str, webhook: UUID) -> Response:
+        return self.answer(self.get_object())
+
+    @extend_schema(operation_id="webhookDetail_change", summary=_("Change a webhook, or switch it off and on"))
+    def partial_update(self, request: Request, club: str, webhook: UUID) -> Response:
+        services.webhook_change(webhook=self.get_object(), actor=self.person, **self.sent())
+        return self.answer(self.get_object())
+
+    @extend_schema(operation_id="webhookDetail_delete", summary=_("Remove a webhook"))
+    def destroy(self, request: Request, club: str, webhook: UUID) -> Response:
+        services.webhook_remove(webhook=self.get_object(), actor=self.person)
+        return self.no_content()
+
+    @extend_schema(
+        operation_id="webhookSecret_post",
+        summary=_("Replace the secret; the new one is shown only once, the old one signs for another day"),
+        responses={201: NewWebhookAnswer},
+    )
+    @action(detail=True, methods=["post"])
+    def secret(self, request: Request, club: str, webhook: UUID) -> Response:
+        return self.created(services.webhook_roll(webhook=self.get_object(), actor=self.person), NewWebhookAnswer)
+
+
+class DeliveryViewSet(ListModelMixin, ClubViewSet):
+    """The messages to a webhook."""
+
+    rights = {"list": Right.MANAGE, "create": Right.MANAGE, "replay": Right.MANAGE}
+    refusals = (409,)
+    serializer_class = DeliveryAnswer
+    pagination_class = PositionPagination
+    ordering = ("-created_at", "-pk")
 
     def webhook(self) -> Webhook:
         """Return the webhook that the address names. Raises Http404."""
-        found = selectors.webhook_of(self.access.club, self.kwargs["webhook"])
+        return get_object_or_404(selectors.webhooks_of(self.access.club), pk=self.kwargs["webhook"])
+
+    def get_queryset(self) -> QuerySet[Delivery]:
+        return selectors.deliveries_of(self.webhook())
+
+    @extend_schema(operation_id="deliveries_list", summary=_("The messages to a webhook, the newest first"))
+    def list(self, request: Request, club: str, webhook: UUID) -> Response:
+        return super().list(request)
+
+    @extend_schema(operation_id="deliveries_post", summary=_("Send a test message"))
+    def create(self, request: Request, club: str, webhook: UUID) -> Response:
+        return self.created(services.webhook_ping(webhook=self.webhook(), actor=self.person))
+
+    @extend_schema(
+        operation_id="deliveryReplay_post",
+        summary=_("Send a message again, unchanged"),
+        responses={201: DeliveryAnswer},
+    )
+    def replay(self, request: Request, club: str, delivery: UUID) -> Response:
+        found = selectors.delivery_of(self.access.club, delivery)
         if found is None:
             raise Http404
-        return found
-
-
-class Webhooks(ClubView):
-    """The webhooks of a club."""
-
-    ops = {
-        "GET": Op(Right.MANAGE, _("The webhooks of a club"), answer=WebhookAnswer, paged=True, example=WEBHOOK),
-        "POST": Op(
-            Right.MANAGE,
-            _("Add a webhook; its secret is shown only once"),
-            answer=NewWebhookAnswer,
-            status=201,
-            body=WebhookBody,
-            refusals=(409,),
-            example={**WEBHOOK, "secret": "chzs_…"},
-            body_example={"url": "https://scores.example/chratzete", "events": ["hand.stored"]},
-        ),
-    }
-
-    def get(self, request: Request, club: str) -> Response:
-        return self.answer_page(selectors.webhooks_of(self.access.club), ["created_at", "pk"])
-
-    def post(self, request: Request, club: str) -> Response:
-        webhook = services.webhook_add(club=self.access.club, actor=self.person, **self.sent())
-        return self.answer(webhook, Location=f"{request.path}/{webhook.pk}")
-
-
-class WebhookDetail(WebhookView):
-    """A webhook."""
-
-    ops = {
-        "GET": Op(Right.MANAGE, _("A webhook"), answer=WebhookAnswer, example=WEBHOOK),
-        "PATCH": Op(
-            Right.MANAGE,
-            _("Change a webhook, or switch it off and on"),
-            answer=WebhookAnswer,
-            body=WebhookChange,
-            refusals=(409,),
-            example=WEBHOOK,
-            body_example={"active": False},
-        ),
-        "DELETE": Op(Right.MANAGE, _("Remove a webhook"), status=204),
-    }
-
-    def get(self, request: Request, club: str, webhook: UUID) -> Response:
-        return self.answer(self.webhook())
-
-    def patch(self, request: Request, club: str, webhook: UUID) -> Response:
-        services.webhook_change(webhook=self.webhook(), actor=self.person, **self.sent())
-        return self.answer(self.webhook())
-
-    def delete(self, request: Request, club: str, webhook: UUID) -> Response:
-        services.webhook_remove(webhook=self.webhook(), actor=self.person)
-        return self.no_content()
-
-
-class WebhookSecret(WebhookView):
-    """A webhook's secret."""
-
-    ops = {
-        "POST": Op(
-            Right.MANAGE,
-            _("Replace the secret; the new one is shown only once, the old one signs for another day"),
-            answer=NewWebhookAnswer,
-            status=201,
-            example={**WEBHOOK, "secret": "chzs_…"},
-        )
-    }
-
-    def post(self, request: Request, club: str, webhook: UUID) -> Response:
-        return self.answer(services.webhook_roll(webhook=self.webhook(), actor=self.person))
-
-
-class Deliveries(WebhookView):
-    """The messages to a webhook."""
-
-    ops = {
-        "GET": Op(
-            Right.MANAGE, _("The messages to a webhook, the newest first"), answer=DeliveryAnswer, paged=True,
-            example=DELIVERY,
-        ),
-        "POST": Op(
-            Right.MANAGE,
-            _("Send a test message"),
-            answer=DeliveryAnswer,
-            status=201,
-            refusals=(409,),
-            example=DELIVERY,
-        ),
-    }  # fmt: skip
-
-    def get(self, request: Request, club: str, webhook: UUID) -> Response:
-        return self.answer_page(selectors.deliveries_of(self.webhook()), ["-created_at", "-pk"])
-
-    def post(self, request: Request, club: str, webhook: UUID) -> Response:
-        return self.answer(services.webhook_ping(webhook=self.webhook(), actor=self.person))
-
-
-class DeliveryReplay(ClubView):
-    """Sending a message again."""
-
-    ops = {
-        "POST": Op(
-            Right.MANAGE,
-            _("Send a message again, unchanged"),
-            answer=DeliveryAnswer,
-            status=201,
-            refusals=(409,),
-            example=DELIVERY,
-        )
-    }
-
-    def post(self, request: Request, club: str, delivery: UUID) -> Response:
-        found: Delivery | None = selectors.delivery_of(self.access.club, delivery)
-        if found is None:
-            raise Http404
-        return self.answer(services.delivery_replay(delivery=found, actor=self.person))
+        return self.created(services.delivery_replay(delivery=found, actor=self.person))

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..audit import What
 from ..errors import Refused
+from ..features import uses
 from ..models import ApiToken, Club, Membership, User
 
 SCOPES = tuple(scope.value for scope in ApiToken.Scope)
@@ -43,6 +44,13 @@ def keys_of(user: User, by: ApiToken | None = None) -> QuerySet[ApiToken]:
     return known.select_related("club").order_by("-created", "digest")
 
 
+def keys_offered(user: User, club: Club | None = None) -> bool:
+    """Return True if a key for a club may be created; one for all clubs if one of these uses keys. Existing keys stay
+    valid."""
+    clubs = [club] if club is not None else list(Club.objects.filter(memberships__user=user))
+    return not clubs or any(uses(one, "webhooks") for one in clubs)
+
+
 @transaction.atomic
 def key_create(
     *,
@@ -59,7 +67,7 @@ def key_create(
 
     Raises:
         Refused: 422 for a name that is empty or too long, an unknown scope, or too many days; 404 for a club without
-            this user; 409 for too many keys; 403 for more than the key `by` allows.
+            this user; 409 for too many keys, or a club that uses none; 403 for more than the key `by` allows.
     """
     name = name.strip()
     if not 1 <= len(name) <= 60 or not name.isprintable():
@@ -71,6 +79,9 @@ def key_create(
         raise Refused(status=422, code="key", sentence=sentence, at="days")
     if club is not None and not Membership.objects.filter(club=club, user=user).exists():
         raise Refused(status=404, code="club", sentence=_("You are not in this club."), at="club")
+    if not keys_offered(user, club):
+        sentence = _("Your club uses no keys for programs. An owner may switch on “Webhooks and API keys”.")
+        raise Refused(status=409, code="switched_off", sentence=sentence, at="club")
     wanted = [scope for scope in SCOPES if scope == READ or scope in scopes]
     end = timezone.now() + timedelta(days=days)
     if by is not None:

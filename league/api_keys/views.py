@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ..errors import Refused
+from ..features import uses
 from ..models import ApiToken, Club, User
 from ..web.requests import see
 from . import services
@@ -68,7 +69,8 @@ class KeyForm:
 
 
 def _clubs(user: User) -> list[Club]:
-    return list(Club.objects.filter(memberships__user=user).order_by("name", "pk"))
+    clubs = Club.objects.filter(memberships__user=user).order_by("name", "pk")
+    return [club for club in clubs if uses(club, "webhooks")]
 
 
 @login_required

@@ -49,6 +49,7 @@ class What(StrEnum):
     PAYMENTS_MARKED = "payments_marked"
     KITTY_BOOKED = "kitty_booked"
     BILLS_SENT = "bills_sent"
+    BANK_BOOKED = "bank_booked"
     EVENINGS_IMPORTED = "evenings_imported"
     EXPORTED = "exported"
     TOKEN_MADE = "token_made"  # noqa: S105

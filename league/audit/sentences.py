@@ -18,7 +18,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from ..models import ApiToken, AuditEntry, Club, Evening, Player, Role, Season, Tournament, User
+from ..features import FEATURES
+from ..models import ApiToken, AuditEntry, Club, Evening, Player, Role, Season, SeasonReopening, Tournament, User
 from ..money import format_count
 from . import What, left_out
 
@@ -54,6 +55,7 @@ SENTENCES: dict[What, Promise] = {
     What.EVENING_REOPENED: gettext_lazy("%(who)s reopened %(about)s."),
     What.PAYMENTS_MARKED: gettext_lazy("%(who)s marked payments of %(about)s as paid (%(count)s)."),
     What.KITTY_BOOKED: gettext_lazy("%(who)s booked money that the kitty spent."),
+    What.BANK_BOOKED: gettext_lazy("%(who)s booked payments of a bank statement (%(count)s)."),
     What.BILLS_SENT: gettext_lazy("%(who)s sent bills by mail (%(count)s; not sent: %(failed)s)."),
     What.EVENINGS_IMPORTED: gettext_lazy(
         "%(who)s imported evenings into the season %(about)s (%(evenings)s evenings, %(rows)s rows)."
@@ -69,6 +71,8 @@ SENTENCES: dict[What, Promise] = {
 VARIANTS: dict[tuple[What, str, Any], Promise] = {
     # The sentence for entries whose data have this value in this field.
     (What.PLAYER_CLAIMED, "user", None): gettext_lazy("%(who)s unlinked the player %(about)s."),
+    (What.CLUB_CHANGED, "did", "feature_on"): gettext_lazy("%(who)s switched on the feature “%(feature)s”."),
+    (What.CLUB_CHANGED, "did", "feature_off"): gettext_lazy("%(who)s switched off the feature “%(feature)s”."),
     (What.SEASON_CHANGED, "new", True): gettext_lazy("%(who)s added the season %(about)s."),
     (What.SEASON_CHANGED, "did", "formula"): gettext_lazy(
         "%(who)s created version %(version)s of the formula of the season %(about)s%(changes)s."
@@ -114,7 +118,7 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
         "%(who)s removed the planned evening of %(day)s (season %(about)s)."
     ),
     (What.SEASON_CHANGED, "did", "season_closed"): gettext_lazy("%(who)s closed the season %(about)s."),
-    (What.SEASON_CHANGED, "did", "season_opened"): gettext_lazy("%(who)s opened the season %(about)s again."),
+    (What.SEASON_CHANGED, "did", "season_opened"): gettext_lazy("%(who)s opened the season %(about)s again%(why)s."),
     (What.EVENINGS_IMPORTED, "did", "undone"): gettext_lazy(
         "%(who)s undid an import into the season %(about)s (%(evenings)s evenings, %(rows)s rows)."
     ),
@@ -179,7 +183,7 @@ KINDS: dict[str, tuple[Promise, tuple[What, ...]]] = {
         (What.TOURNAMENT_CHANGED, What.ENTRANT_CHANGED, What.ROUND_CHANGED),
     ),
     "club": (gettext_lazy("Club, seasons, rules"), (What.CLUB_CHANGED, What.SEASON_CHANGED, What.RULES_CHANGED)),
-    "kitty": (gettext_lazy("Kitty"), (What.KITTY_BOOKED, What.BILLS_SENT)),
+    "kitty": (gettext_lazy("Kitty"), (What.KITTY_BOOKED, What.BILLS_SENT, What.BANK_BOOKED)),
     "imports": (gettext_lazy("Import"), (What.EVENINGS_IMPORTED,)),
     "files": (gettext_lazy("Files"), (What.EXPORTED,)),
     "programs": (gettext_lazy("Programs"), (What.TOKEN_MADE, What.TOKEN_REVOKED, What.WEBHOOK_CHANGED)),
@@ -217,7 +221,8 @@ FIELDS: dict[str, Promise] = {
     "points_declared_failed": gettext_lazy("points: declared and failed"),
     "points_joined_failed": gettext_lazy("points: joined and failed"),
 }
-VALUES: dict[str, dict[str, Promise]] = {
+VALUES: dict[str, Mapping[str, Promise]] = {
+    "feature": {feature.key: feature.title for feature in FEATURES},
     "type": {
         "totp": pgettext_lazy("factor", "app with codes"),
         "webauthn": pgettext_lazy("factor", "passkey"),
@@ -255,6 +260,8 @@ VALUES: dict[str, dict[str, Promise]] = {
         "named": pgettext_lazy("tournament", "given another person at the desk"),
         "unnamed": pgettext_lazy("tournament", "given one person less at the desk"),
         "imported": pgettext_lazy("tournament", "imported from a file"),
+        "names_shown": pgettext_lazy("tournament", "set to show names in the hall"),
+        "names_hidden": pgettext_lazy("tournament", "set to show no names in the hall"),
     },
     "entrant_did": {
         "entered": pgettext_lazy("entrant", "entered"),
@@ -265,6 +272,8 @@ VALUES: dict[str, dict[str, Promise]] = {
         "back": pgettext_lazy("entrant", "back again"),
         "substituted": pgettext_lazy("entrant", "taken over by a substitute"),
         "taken_out": pgettext_lazy("entrant", "taken out"),
+        "name_hidden": pgettext_lazy("entrant", "noted as not shown by name in the hall"),
+        "name_shown": pgettext_lazy("entrant", "noted as shown by name in the hall"),
     },
     "round_did": {
         "published": pgettext_lazy("round", "drawn and published"),
@@ -323,6 +332,7 @@ class ObjectNames:
             self._want(wanted, kind, key)
             for name, of in (("player", "player"), ("main", "player"), ("user", "user"), ("evening", "evening")):
                 self._want(wanted, of, entry.data.get(name))
+            self._want(wanted, "reopening", entry.data.get("reopening"))
             words = _WORDS.get(str(entry.data.get("did")))
             for named in words.players(_strings(entry.data.get("changes", ()))) if words else ():
                 self._want(wanted, "player", named)
@@ -337,6 +347,9 @@ class ObjectNames:
             self.names["season", season.pk] = season.name
         for club in Club.objects.filter(pk__in=wanted["club"]) if wanted["club"] else ():
             self.names["club", club.pk] = club.name
+        again = SeasonReopening.objects.filter(pk__in=wanted["reopening"]).exclude(reason="")
+        for reopening in again if wanted["reopening"] else ():
+            self.names["reopening", reopening.pk] = reopening.reason
         for tournament in Tournament.objects.filter(pk__in=wanted["tournament"]) if wanted["tournament"] else ():
             self.names["tournament", tournament.pk] = tournament.name
         evenings = Evening.objects.filter(pk__in=wanted["evening"]).select_related("season")
@@ -404,6 +417,9 @@ def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
     found["as_player"] = as_player
     if data.get("role") in Role.values:
         found["role"] = str(Role(data["role"]).label)
+    why = names.names.get(("reopening", int(data["reopening"]))) if "reopening" in data else ""
+    # A reason is emptied when a person in it is forgotten.
+    found["why"] = _(": “%(reason)s”") % {"reason": why} if why else ""
     found["fields"] = ", ".join(_fields(data)) or "–"
     words = _WORDS.get(str(data.get("did")))
     changes = words.text(_strings(data.get("changes", ())), partial(names.name, "player")) if words else []

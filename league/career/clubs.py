@@ -28,9 +28,11 @@ class ClubLine:
 
 
 def elsewhere(user: AbstractBaseUser | AnonymousUser, access: ClubAccess) -> list[ClubLine]:
-    """Return the reader's own players in other clubs that the reader may read. Two queries at most."""
+    """Return the reader's own players in other clubs that the reader may read, except practice clubs. At most two
+    queries."""
     readable = ~Q(club__visibility=Club.Visibility.PRIVATE) | Q(club__memberships__user=user.pk)
     found = own_players(user).exclude(club=access.club.pk).filter(readable, main__isnull=True, anonymised_at=None)
+    found = found.filter(club__practice_until=None)
     players = list(found.select_related("club").order_by("club__name", "pk").distinct())
     lines: dict[int, list[Standing]] = {player.pk: [] for player in players}
     if players:

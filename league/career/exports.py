@@ -31,7 +31,7 @@ def evenings_csv(request: HttpRequest, club: str, player: int) -> HttpResponseBa
     """Send the evenings of a person that are on the person's page, the oldest first."""
     access = club_for(request.user, club)
     found = Player.objects.filter(club=access.club, pk=player, main__isnull=True).first()
-    if found is None:
+    if found is None or access.names.hides(found):
         raise Http404("no such player")
     of_person = EveningScore.objects.filter(player=found, hands__gt=0, evening__awarding_tournament__isnull=True)
     by_day = of_person.order_by("evening__held_on", "season_id", "evening__number")

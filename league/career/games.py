@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..models import Season
+from ..rounding import divided
 from ..standings.nights import Night
 from .person import FormNight, evenings_won_by, form
 
@@ -40,6 +41,6 @@ def _line(title: str, nights: Sequence[Night], player_id: int) -> GameLine:
         evenings=len(own),
         won=evenings_won_by(nights, player_id),
         points=sum(own),
-        mean_tenths=round(10 * sum(own) / len(own)),
+        mean_tenths=divided(10 * sum(own), len(own)),
         form=form(nights, player_id),
     )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ..access import ClubAccess
+from ..features import uses
 from ..models import Payment, Role, Season
 from ..money import format_count, format_price, gain_class
 from ..payments import services as payments
@@ -98,9 +99,10 @@ def items_since(
 ) -> list[NewsItem]:
     """Return the news beside evenings and rank, for the person whose players these are. Two queries, and those of the
     rooms that registered."""
+    facts = uses(access.club, "season-statistics")
     return [
-        *_rating(before, now),
-        *_records(player_ids, before, now, records),
+        *(_rating(before, now) if facts else ()),
+        *(_records(player_ids, before, now, records) if facts else ()),
         *_payments(access, player_ids, before.at),
         *(item for find in _registered for item in find(access, player_ids, before.at)),
     ]

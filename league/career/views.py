@@ -44,7 +44,7 @@ def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """Show a person: the career over all seasons, and one season with its statistics and evenings."""
     access = club_for(request.user, club)
     found = Player.objects.filter(club=access.club, pk=player).first()
-    if found is None:
+    if found is None or access.names.hides(found):
         raise Http404("no such player")
     if found.main_id is not None:
         # A merged player is counted under the main player.
@@ -75,10 +75,12 @@ def _about(
     # Outstanding payments are of the whole club and in its currency, also if the season counts points only.
     owing = outstanding_with(access.club, found.pk, access.names) if mine or access.may(Right.SEE_MONEY) else None
     return {
+        "access": access,
         "club": access.within(chosen).club if chosen else access.club,
         "player": found,
         "name": access.names.show(found.pk, found.nickname),
         "mine": mine,
+        "guest": found.called_guest(sum(line.evenings for line in lines)),
         "owing": owing,
         "owing_net_minor": sum(one.amount_minor for one in owing or ()),
         "currency": access.club.currency,
@@ -130,7 +132,7 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
         "unranked": evenings_unranked(formula, season, found, scores),
         "sees_money": sees,
         "dropped": dropped,
-        "dropping": " ".join(dropping(formula)) if formula else "",
+        "dropping": " ".join(dropping(formula)),
         "scores": [score for score in reversed(scores) if score.hands],
         "held": selectors.evenings_counted(season),
         "running": {score.evening_id: score.evening.number for score in scores if score.hands and runs(score.evening)},

@@ -19,9 +19,10 @@ from ..standings.formula.explanation import rules_of, unranked_notes
 from ..standings.formula.inputs import formula_of
 from ..standings.formula.parts import Formula
 from ..standings.imported import players_with_imported
-from ..standings.live_part import Row, rows_for
+from ..standings.live_part import rows_for
 from ..standings.nights import Night, by_evening, evenings_won, nights_of
 from ..standings.standing_lines import StandingLine, season_standings
+from ..standings.standing_row import Row
 
 PODIUM = 3
 
@@ -108,7 +109,7 @@ def honours_of(access: ClubAccess, season: Season) -> Honours:
         played=_played(season, nights),
         records=[record for record in records if record is not susi],
         susi=susi,
-        rules=rules_of(access, season, formula),
+        rules=rules_of(access, formula),
         in_front=_in_front(podium_of(places), nights, formula),
     )
 
@@ -171,7 +172,7 @@ def _played(season: Season, nights: Sequence[Night]) -> Played:
     )
 
 
-def _in_front(podium: Sequence[Place], nights: Sequence[Night], formula: Formula | None) -> str:
+def _in_front(podium: Sequence[Place], nights: Sequence[Night], formula: Formula) -> str:
     """Return the number of evenings after which the champion led, as a sentence; an empty text if several share the
     title. Nobody leads before reaching the least numbers of the formula."""
     first = [place.player_id for place in podium if place.rank == 1]
@@ -179,7 +180,7 @@ def _in_front(podium: Sequence[Place], nights: Sequence[Night], formula: Formula
         return ""
     held = len(by_evening(nights))
     own = [night for night in nights if night.player_id == first[0]]
-    too_few = formula.too_few_after((night.evening_id, night.hands) for night in own) if formula else set()
+    too_few = formula.too_few_after((night.evening_id, night.hands) for night in own)
     led = sum(night.rank_after == 1 and night.evening_id not in too_few for night in own)
     sentence = ngettext("in front after %(n)s of %(held)s evening", "in front after %(n)s of %(held)s evenings", held)
     return sentence % {"n": format_count(led), "held": format_count(held)}

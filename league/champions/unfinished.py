@@ -41,10 +41,8 @@ def unfinished(access: ClubAccess, season: Season) -> list[Unfinished]:
 
 
 def _waiting(season: Season) -> Iterator[Unfinished]:
-    n = freshness(season).waiting
-    if n:
-        sentence = ngettext("%(n)s hand is not counted yet.", "%(n)s hands are not counted yet.", n) % {"n": n}
-        yield Unfinished(sentence, season.get_absolute_url())
+    if freshness(season).waiting:
+        yield Unfinished(_("The standings are not up to date yet."), season.get_absolute_url())
 
 
 def _evenings(access: ClubAccess, season: Season) -> Iterator[Unfinished]:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from ..models import Evening, EveningScore, Player, Season, SeasonChances
-from ..standings.formula.explanation import effective_formula
-from ..standings.formula.inputs import circumstances_of, evenings_of, race_of
+from ..standings.formula.inputs import circumstances_of, evenings_of, formula_of, race_of
 from ..standings.formula.ranking import CountedEvening
 from ..standings.overview import runs
 from ..standings.plan import planned_days
@@ -29,7 +28,7 @@ def running_evening(season: Season) -> Evening | None:
 def start_of(season: Season, running: Evening | None) -> Start:
     """Return the inputs of a season's chances, without its `running` evening. Six queries at most."""
     circumstances = circumstances_of(season)
-    formula = effective_formula(season)
+    formula = formula_of(season)
     evenings = [one for one in evenings_of(season).counted if running is None or one.evening != running.pk]
     players = Player.objects.filter(club=season.club_id, active=False)
     return Start(

@@ -15,7 +15,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ..standings.formula.explanation import effective_formula, rules_of
+from ..standings.formula.explanation import rules_of
+from ..standings.formula.inputs import formula_of
 from ..standings.formula.parts import Formula
 from ..standings.imported import players_with_imported
 from ..standings.standing_lines import StandingLine, season_standings
@@ -87,7 +88,7 @@ def _state_of(request: HttpRequest, club: str, season: str) -> ChancesState:
 def _context(request: HttpRequest, state: ChancesState) -> dict[str, Any]:
     stored, season = state.stored, state.season
     forecast = unpacked(stored.values if stored else {})
-    formula = effective_formula(season)
+    formula = formula_of(season)
     lines = {line.player_id: line for line in season_standings(season)}
     known = sorted(forecast.prospects, key=lambda one: lines[one.player].rank if one.player in lines else len(lines))
     known = [one for one in known if one.player in lines]
@@ -113,7 +114,7 @@ def _context(request: HttpRequest, state: ChancesState) -> dict[str, Any]:
         ],
         "people": _people(state, formula, forecast, known, lines),
         "with_imported": bool(imported),
-        "rules": rules_of(state.access, season, formula),
+        "rules": rules_of(state.access, formula),
         "poll_headers": poll_headers(request, state.etag),
         "chosen": state.chosen if state.chosen in lines else None,
     }

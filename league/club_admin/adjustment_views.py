@@ -58,7 +58,7 @@ def _page(request: HttpRequest, access: ClubAccess, season: Season, previewed: I
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "league/club_admin/_input_preview.html", context)
     given = SeasonAdjustment.objects.filter(season=season).select_related("player", "author").order_by("-day", "-pk")
-    context |= club_admin_context(access, "club-seasons") | {"given": given}
+    context |= club_admin_context(access) | {"given": given}
     if season.closed_at is None and request.GET.get("undo"):
         undone = _known(season, request.GET["undo"])
         context |= {"undone": undone, "undoing": None if undone.undone_at else preview_undo(undone)}

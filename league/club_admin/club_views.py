@@ -53,5 +53,5 @@ def settings(request: HttpRequest, club: str) -> HttpResponse:
                 else:
                     messages.success(request, _("Saved."))
                     return see(reverse("club-settings", kwargs={"club": club}))
-    context = club_admin_context(access, "club-settings") | {"form": form}
+    context = club_admin_context(access) | {"form": form}
     return render(request, "league/club_admin/club.html", context, status=status)

@@ -17,7 +17,7 @@ from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
 from ..models import Player, Season, SeasonFormula
 from ..standings.formula import services
-from ..standings.formula.explanation import effective_formula, rules_of
+from ..standings.formula.explanation import rules_of
 from ..standings.formula.inputs import formula_of
 from ..standings.formula.parts import Formula, digest, read
 from ..standings.formula.presets import BY_KEY, PRESETS
@@ -43,8 +43,8 @@ def season_formula(request: HttpRequest, club: str, season: str) -> HttpResponse
     preset = BY_KEY.get(request.GET.get("preset", ""))
     beginning = _beginning(request, found)
     form = FormulaForm(initial=initial_of(beginning), players=_players(found))
-    change, removes = None, "without" in request.GET and found.formula_version is not None
-    if found.closed_at is None and (removes or beginning != effective_formula(found)):
+    change, removes = None, "without" in request.GET and found.has_formula
+    if found.closed_at is None and (removes or beginning != formula_of(found)):
         change = preview(found, None if removes else beginning)
     return _page(request, access, found, form, change=change, chosen=preset.key if preset else "", removes=removes)
 
@@ -63,7 +63,7 @@ def _beginning(request: HttpRequest, season: Season) -> Formula:
         return replace(formula, lot_seed=new_seed()) if formula.lot_seed else formula
     version = _number(request.GET.get("version", ""))
     stored = SeasonFormula.objects.filter(season=season, version=version).first() if version else None
-    return read(stored.values) if stored else effective_formula(season)
+    return read(stored.values) if stored else formula_of(season)
 
 
 def _input_preview(request: HttpRequest, access: ClubAccess, season: Season) -> HttpResponse:
@@ -114,7 +114,7 @@ def _page(
         "season": season,
         "form": form,
         "change": change,
-        "rules": rules_of(access, season, change.formula) if change else [],
+        "rules": rules_of(access, change.formula) if change else [],
         "beyond": beyond_plan(change.formula, evenings_counted(season)) if change else "",
         "removes": removes,
         "shown": digest(change.formula) if change and not removes else "",
@@ -124,9 +124,9 @@ def _page(
         # A script shows no response with an error status.
         return render(request, "league/club_admin/_formula_preview.html", context)
     stored = SeasonFormula.objects.filter(season=season, version=season.formula_version or 0).select_related("author")
-    context |= club_admin_context(access, "club-seasons") | {
-        "stored": stored.first() if season.formula_version else None,
-        "now": rules_of(access, season, formula_of(season)),
+    context |= club_admin_context(access) | {
+        "stored": stored.first() if season.has_formula else None,
+        "now": rules_of(access, formula_of(season)),
         "presets": PRESETS,
         "others": formulas_of_others(season) if season.closed_at is None else [],
         "chosen": chosen,
@@ -142,7 +142,7 @@ def _page(
 def season_formula_versions(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """List the versions of a season's formula, the newest first: time, author, and changes."""
     access, found = season_to_manage(request, club, season)
-    context = club_admin_context(access, "club-seasons") | {"season": found, "versions": version_lines(found)}
+    context = club_admin_context(access) | {"season": found, "versions": version_lines(found)}
     return render(request, "league/club_admin/formula_versions.html", context)
 
 

@@ -43,7 +43,7 @@ def log(request: HttpRequest, club: str) -> HttpResponse:
     if person is not None and person not in [one.pk for one in people]:
         people += list(User.objects.filter(pk=person, pk__in=[line.actor_id for line in lines]))
     filters = {"kind": kind, "person": person or ""}
-    context = club_admin_context(access, "club-log") | {
+    context = club_admin_context(access) | {
         "lines": lines,
         "kinds": [(name, label) for name, (label, _whats) in sentences.KINDS.items()],
         "kind": kind,

@@ -121,7 +121,7 @@ def _page(
     usable: list[Invitation] = list(invitations.usable_invitations(access.club))
     everybody = list(roles.people_of(access.club))
     owners = [one for one in everybody if one.role == Role.OWNER]
-    context = club_admin_context(access, "club-people") | {
+    context = club_admin_context(access) | {
         "people": everybody,
         "last_owner": owners[0].user_id if len(owners) == 1 else None,
         "roles": Role.choices,

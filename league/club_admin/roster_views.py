@@ -7,17 +7,19 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ..access import ClubAccess, Right, club_for
 from ..errors import Refused
-from ..models import Player, ResultRow
+from ..models import Evening, Player, ResultRow
 from ..roster import merging, services
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
@@ -27,9 +29,12 @@ FIELDS = ("nickname", "guest", "active", "publicity", "pseudonym")
 
 
 def players_of(access: ClubAccess) -> QuerySet[Player]:
-    """Return the club's players, those in the roster first, then by name, each with its main player. One query."""
+    """Return the club's players, those in the roster first, then by name, each with its main player and the number of
+    its `evenings`. One query."""
     found = Player.objects.filter(club=access.club, anonymised_at=None).select_related("main", "user")
-    return found.order_by("-active", "nickname")
+    of_league = Q(standings__season__in_chips=False)
+    evenings = Coalesce(Sum("standings__evenings", filter=of_league), 0)
+    return found.annotate(evenings=evenings).order_by("-active", "nickname")
 
 
 @login_required
@@ -38,6 +43,10 @@ def players_of(access: ClubAccess) -> QuerySet[Player]:
 def roster(request: HttpRequest, club: str) -> HttpResponse:
     """List all players, with a form that adds one."""
     access = club_for(request.user, club, Right.ROSTER)
+    if request.method == "POST" and "publicity" in request.POST:
+        return _publicity(request, access)
+    if request.method == "POST" and "join" in request.POST:
+        return _join(request, access)
     form = NewPlayerForm(request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":
@@ -50,16 +59,52 @@ def roster(request: HttpRequest, club: str) -> HttpResponse:
             else:
                 messages.success(request, _("%(name)s is in the roster.") % {"name": player.nickname})
                 return see(reverse("club-roster", kwargs={"club": club}))
-    everybody = list(players_of(access))
-    context = club_admin_context(access, "club-roster") | {
+    everybody: list[Any] = list(players_of(access))
+    guests = [p for p in everybody if p.active and not p.main_id and p.called_guest(p.evenings)]
+    context = club_admin_context(access) | {
         "form": form,
-        "members": [p for p in everybody if p.active and not p.guest and not p.main_id],
-        "guests": [p for p in everybody if p.active and p.guest and not p.main_id],
+        "members": [p for p in everybody if p.active and not p.main_id and p not in guests],
+        "guests": guests,
         "gone": [p for p in everybody if not p.active and not p.main_id],
         "merged": [p for p in everybody if p.main_id],
         "everybody": everybody,
+        **_joining(access),
     }
     return render(request, "league/club_admin/roster.html", context, status=status)
+
+
+def _publicity(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+    """Choose what visitors see of everybody who has no account."""
+    try:
+        count = services.publicity_set_for_all(
+            club=access.club, actor=actor_of(request), publicity=request.POST["publicity"]
+        )
+    except Refused as refused:
+        messages.error(request, refused.sentence)
+    else:
+        said = ngettext("Changed for %(count)d player.", "Changed for %(count)d players.", count)
+        messages.success(request, said % {"count": count} if count else _("It was so before."))
+    return see(reverse("club-roster", kwargs={"club": access.club.slug}))
+
+
+def _joining(access: ClubAccess) -> dict[str, Any]:
+    """Return the newest evening that guests played on, and these guests. Two queries at most."""
+    evening = services.newest_with_guests(access.club)
+    return {"joining_evening": evening, "joining": services.guests_of(evening) if evening else []}
+
+
+def _join(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+    """Make regular players of the guests of an evening. Raises Http404 for an evening of another club."""
+    sent = request.POST["join"]
+    known = sent.isascii() and sent.isdecimal() and len(sent) < 19
+    evening = Evening.nights.filter(club=access.club, pk=int(sent)).first() if known else None
+    if evening is None:
+        raise Http404("no such evening")
+    joined = services.guests_join(club=access.club, evening=evening, actor=actor_of(request))
+    names = ", ".join(one.nickname for one in joined)
+    said = ngettext("%(names)s belongs to the club.", "%(names)s belong to the club.", len(joined))
+    messages.success(request, said % {"names": names} if joined else _("It was so before."))
+    return see(reverse("club-roster", kwargs={"club": access.club.slug}))
 
 
 def player_for(request: HttpRequest, club: str, player: int, right: Right) -> tuple[ClubAccess, Player]:
@@ -95,7 +140,7 @@ def player_edit(request: HttpRequest, club: str, player: int) -> HttpResponse:
             else:
                 messages.success(request, _("Saved."))
                 return see(reverse("player", kwargs={"club": club, "player": found.pk}))
-    context = club_admin_context(access, "club-roster") | {
+    context = club_admin_context(access) | {
         "player": found,
         "form": form,
         "own": own,
@@ -120,7 +165,7 @@ def player_merge(request: HttpRequest, club: str, player: int) -> HttpResponse:
         return _unmerge(request, access, found)
     form = MergeForm(sent)
     _set_choices(form, candidates)
-    context = club_admin_context(access, "club-roster") | {"player": found, "form": form, "preview": None}
+    context = club_admin_context(access) | {"player": found, "form": form, "preview": None}
     if sent is None:
         return render(request, "league/club_admin/merge.html", context)
     status = 422
@@ -168,7 +213,7 @@ def _unmerge(request: HttpRequest, access: ClubAccess, player: Player) -> HttpRe
             messages.success(request, _("%(player)s counts alone again.") % {"player": player.nickname})
             return see(reverse("player-edit", kwargs={"club": access.club.slug, "player": player.pk}))
     merge = merging.newest_merge(player)
-    context = club_admin_context(access, "club-roster") | {
+    context = club_admin_context(access) | {
         "player": player,
         "main": merge.main if merge else player.main,
         "merge": merge,

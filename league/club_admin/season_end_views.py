@@ -20,6 +20,7 @@ from ..errors import Refused
 from ..models import Season
 from ..standings.formula.explanation import rules_of
 from ..standings.formula.inputs import formula_of
+from ..standings.seasons import MAX_REASON, season_reopen
 from ..standings.seasons import season_close as close
 from ..web.club_navigation import club_admin_context
 from ..web.requests import actor_of, see
@@ -38,7 +39,10 @@ def season_close(request: HttpRequest, club: str, season: str) -> HttpResponse:
     do = request.POST.get("do", "")
     where = {"club": club, "season": season}
     if do == "open":
-        close(season=found, actor=actor_of(request), closed=False)
+        try:
+            season_reopen(season=found, actor=actor_of(request), reason=request.POST.get("reason", ""))
+        except Refused as refused:
+            return _page(request, access, found, problem=refused)
         messages.success(request, _("%(season)s is open again.") % {"season": found.name})
         return see(reverse("season-close", kwargs=where))
     if do == "close" and found.closed_at is None:
@@ -55,18 +59,24 @@ def season_close(request: HttpRequest, club: str, season: str) -> HttpResponse:
     return _page(request, access, found)
 
 
-def _page(request: HttpRequest, access: ClubAccess, season: Season, *, outdated: bool = False) -> HttpResponse:
+def _page(
+    request: HttpRequest, access: ClubAccess, season: Season, *, outdated: bool = False, problem: Refused | None = None
+) -> HttpResponse:
     within = access.within(season)
     places = places_of(within, season)
     podium = podium_of(places)
     still_open = [] if season.closed_at else unfinished(within, season)
-    context: dict[str, Any] = club_admin_context(access, "club-seasons") | {
+    context: dict[str, Any] = club_admin_context(access) | {
         "season": season,
         "podium": podium,
         "title": title_of([place for place in podium if place.rank == 1]),
         "unfinished": still_open,
         "blocked": any(one.blocks for one in still_open),
-        "rules": rules_of(within, season, formula_of(season)),
+        "rules": rules_of(within, formula_of(season)),
         "outdated": outdated,
+        "problem": problem.sentence if problem else "",
+        "reason": request.POST.get("reason", ""),
+        "most": MAX_REASON,
     }
-    return render(request, "league/club_admin/season_end.html", context, status=409 if outdated else 200)
+    status = problem.status if problem else 409 if outdated else 200
+    return render(request, "league/club_admin/season_end.html", context, status=status)

@@ -32,6 +32,7 @@ from ..standings.seasons import (
 from ..web.club_navigation import club_admin_context, show_refusal
 from ..web.requests import actor_of, see
 from .forms import SeasonForm
+from .season_rows import season_rows
 
 
 @login_required
@@ -41,7 +42,7 @@ def seasons(request: HttpRequest, club: str) -> HttpResponse:
     """List all seasons of the club, newest first."""
     access = club_for(request.user, club, Right.MANAGE)
     found = selectors.club_seasons(access.club)
-    context = club_admin_context(access, "club-seasons") | {"seasons": found, "current": selectors.current_of(found)}
+    context = club_admin_context(access) | {"seasons": found, "current": selectors.current_of(found)}
     return render(request, "league/club_admin/seasons.html", context)
 
 
@@ -116,5 +117,7 @@ def _page(
     """Answer with the page. `asked`: what it asks before played evenings are recounted: a warning, the preview with its
     digest, and if it differs from the one before."""
     refused = request.method == "POST" and (bool(form.errors) or bool(asked))
-    context = club_admin_context(access, "club-seasons") | {"form": form, "season": season, **asked}
+    context = club_admin_context(access) | {"form": form, "season": season, **asked}
+    if season is not None:
+        context["rows"] = season_rows(access, season)
     return render(request, "league/club_admin/season.html", context, status=422 if refused else 200)

@@ -106,14 +106,14 @@ def _page(
         )
         for team in Team.objects.filter(season=season).order_by("number")
     ]
-    context = club_admin_context(access, "club-seasons") | {
+    context = club_admin_context(access) | {
         "season": season,
         "cards": cards,
         "left": [stay for stay in stays if stay.team_id is None],
         "adding": previews.get("add") or InputPreview(TeamForm(prefix="new")),
         "putting": previews.get("put") or InputPreview(StayForm(season=season)),
         "store_texts": STORE_TEXTS,
-        "writable": season.formula_version is not None and season.closed_at is None,
+        "writable": season.has_formula and season.closed_at is None,
     }
     if context["writable"]:
         context["removing"] = _removing(request, season, access)

@@ -7,5 +7,5 @@ from django.http import HttpRequest
 
 
 def product(request: HttpRequest) -> dict[str, Any]:
-    """Return the settings for mails and for signing up."""
-    return {"mail_on": settings.MAIL_ON, "signup_open": settings.SIGNUP_OPEN}
+    """Return the settings for mails, for signing up and for opening clubs."""
+    return {"mail_on": settings.MAIL_ON, "signup_open": settings.SIGNUP_OPEN, "clubs_open": settings.CLUBS_OPEN != "no"}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import environ
 from django.core.exceptions import ImproperlyConfigured
 
 WAL_IS_SAFE_FROM = (3, 51, 3)
@@ -69,6 +70,24 @@ def proxies(text: str) -> int:
     if word.isascii() and word.isdigit() and int(word) <= 9:
         return int(word)
     raise ImproperlyConfigured(f"BEHIND_PROXY is the number of proxies before the service, not {text!r}.")
+
+
+def clubs_open(text: str, *, https: bool) -> str:
+    """Return `yes`, `ask` or `no`; without a text `ask` under HTTPS, where strangers find the server, else `yes`.
+
+    Raises:
+        ImproperlyConfigured: the text is none of them.
+    """
+    word = text.strip().lower()
+    if not word:
+        return "ask" if https else "yes"
+    if word == "ask":
+        return word
+    if word in environ.Env.BOOLEAN_TRUE_STRINGS:
+        return "yes"
+    if word in ("false", "no", "off", "n", "0"):
+        return "no"
+    raise ImproperlyConfigured(f"CLUBS_OPEN is yes, ask or no, not {text!r}.")
 
 
 def base_url(setting: str, hosts: Sequence[str], *, https: bool) -> str:

@@ -81,8 +81,11 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
             }
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-        "root": {"handlers": ["stderr"], "level": level},
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+            "mail": {"class": "league.config.error_mail.ErrorMail", "formatter": "line", "level": "ERROR"},
+        },
+        "root": {"handlers": ["stderr", "mail"], "level": level},
         # Django's own handlers would mail and print the record a second time.
         "loggers": {
             "django": {"handlers": [], "level": level, "propagate": True},

@@ -9,7 +9,9 @@ from django.http import HttpRequest, HttpResponse
 
 from league.web import error_pages
 
-FILE_PATH = re.compile(r"/c/[-\w]+/(?:tournaments/import|imports|logo)/|/api/v1/clubs/[-\w]+/imports(?:/check)?")
+FILE_PATH = re.compile(
+    r"/c/[-\w]+/(?:tournaments/import|imports|logo|treasury/bank)/|/api/v1/clubs/[-\w]+/imports(?:/check)?"
+)
 ANY_FRAME = "frame-ancestors *"
 """In the policy of a page that every site may show in a frame."""
 DRAIN_BYTES = 16 * 1024 * 1024

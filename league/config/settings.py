@@ -1,5 +1,6 @@
 """Settings, read from the environment alone. docs/deploy.md lists the variables."""
 
+import tomllib
 from pathlib import Path
 
 import environ
@@ -10,13 +11,16 @@ from league.config import environment, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 PRODUCT_NAME = "Chratzete"
-PRODUCT_VERSION = "0.1.0"
+PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PRODUCT_VERSION: str = PROJECT["version"]
 
 env = environ.Env()
 
 # --- Data, keys and databases ----------------------------------------------------------------------------
 DEBUG = env.bool("DEBUG", default=False)
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
+# Who was forgotten, outside the database: a restored backup has them again.
+FORGOTTEN_FILE = Path(env.str("FORGOTTEN_FILE", default=str(DATA_DIR / "forgotten"))).resolve()
 # With less free space on its disk `/readyz` answers 503.
 FREE_DISK_MB = env.int("FREE_DISK_MB", default=64)
 SECRET_KEY = env.str("SECRET_KEY", default="") or environment.stored_secret(DATA_DIR / "secret_key")
@@ -69,6 +73,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "league.config.sign_in_required.SignInRequiredMiddleware",
+    "league.web.switched_off.SwitchedOffMiddleware",
+    "league.web.drawn_limits.DrawnLimits",
     "allauth.account.middleware.AccountMiddleware",
     "league.accounts.middleware.SeenMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -99,7 +105,7 @@ TEMPLATES = [
 # The number of proxies in front of the service; each adds an address to X-Forwarded-For. With 0 the header is ignored.
 PROXIES = environment.proxies(env.str("BEHIND_PROXY", default="0"))
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["league.api.defaults.JSONOnce"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["league.api.parsing.StrictJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "league.api.authentication.KeyAuthentication",
@@ -125,6 +131,9 @@ API_LIMITS = {
     "person": {"read": 1200, "write": 240},
     "address": {"read": 120, "write": 30},
 }
+# Pictures and PDFs that are drawn a minute: for one person, for one address without a session, and for one club (its
+# visitors and its people apart).
+DRAWN_LIMITS = {"person": 60, "address": 30, "club": 240}
 SPECTACULAR_SETTINGS = {
     "TITLE": PRODUCT_NAME,
     "DESCRIPTION": _("Everything that the pages do, for programs."),
@@ -162,14 +171,22 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
+HTTPS = env.bool("HTTPS", default=False)
+# Who opens a club in the browser: everybody with an account ("yes"), the same after the operator confirmed it
+# ("ask"), or the operator alone ("no").
+CLUBS_OPEN = environment.clubs_open(env.str("CLUBS_OPEN", default=""), https=HTTPS)
 # If False, signing up needs an invitation.
-SIGNUP_OPEN = env.bool("SIGNUP_OPEN", default=False)
+SIGNUP_OPEN = env.bool("SIGNUP_OPEN", default=CLUBS_OPEN != "no")
 # The address for people who want a club; the start page shows it.
 CONTACT_MAIL = env.str("CONTACT_MAIL", default="")
 # Without a mail server no codes and links are sent, and a new mail address is not confirmed.
 MAIL_ON = bool(env.str("EMAIL_URL", default=""))
 globals().update(env.email_url("EMAIL_URL", default="dummymail://"))
 EMAIL_TIMEOUT = 10
+EMAIL_SUBJECT_PREFIX = ""
+# Who gets a mail when regular work fails, and the address of a dead man's switch.
+ADMINS = [("", mail) for mail in env.list("ADMINS", default=[])]
+PING_URL = env.str("PING_URL", default="").rstrip("/")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="chratzete@localhost")
 
 ACCOUNT_ADAPTER = "league.accounts.adapters.AccountAdapter"
@@ -244,6 +261,8 @@ STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else 
 WHITENOISE_ROOT = BASE_DIR / "public"
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
+# Each page loads one file of scripts (`make scripts`), or the modules themselves while they are worked on.
+BUNDLED = not DEBUG
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -256,7 +275,6 @@ STORAGES = {
 }
 
 # --- Hosts, HTTPS, cookies and headers -------------------------------------------------------------------
-HTTPS = env.bool("HTTPS", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 # The beginning of absolute links, independent of the request. If empty, the host of the request, one of those above.
 BASE_URL = environment.base_url(env.str("BASE_URL", default=""), ALLOWED_HOSTS, https=HTTPS)
@@ -314,7 +332,7 @@ CONTENT_SECURITY_POLICY = {
 }
 # A full hand record is below 4 KiB; no request needs more than this.
 MAX_BODY_BYTES = 64 * 1024
-# Only imports, by page and by API, and the logo take a file.
+# Only imports, by page and by API, bank statements and the logo take a file.
 MAX_FILE_BYTES = 8 * 1024 * 1024
 # The middleware for bodies has the limit of each address; Django has one for all, and a body of the API may be a file.
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_FILE_BYTES
@@ -355,10 +373,11 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_MAX_LOOP_INTERVAL = 5
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "league.standings.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    "sweep": {"task": "league.jobs.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
     "api-tidy": {"task": "league.api.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "large-files-tidy": {"task": "league.large_files.tasks.tidy", "schedule": 900.0, "options": {"expires": 900.0}},
     "privacy-tidy": {"task": "league.privacy.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "practice-tidy": {"task": "league.club_admin.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "webhooks-tidy": {"task": "league.webhooks.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }
 
@@ -366,6 +385,10 @@ CELERY_BEAT_SCHEDULE = {
 # Days after an invitation was used, withdrawn or expired, and after an API key expired. Players: see Club.
 KEEP_INVITATIONS_DAYS = env.int("KEEP_INVITATIONS_DAYS", default=90)
 KEEP_KEYS_DAYS = env.int("KEEP_KEYS_DAYS", default=90)
+# Days after the operator decided about a club that somebody asked for.
+KEEP_CLUB_REQUESTS_DAYS = env.int("KEEP_CLUB_REQUESTS_DAYS", default=14)
+# Days after its creation on which a practice club is deleted.
+PRACTICE_CLUB_DAYS = env.int("PRACTICE_CLUB_DAYS", default=14)
 
 # --- Webhooks --------------------------------------------------------------------------------------------
 # Off, so that a club's owner cannot make the server send requests into its own network.

@@ -19,8 +19,10 @@ PUBLIC_ROUTES = frozenset(
         # Pages with a signed link.
         *("receipt", "table-card"),
         # Pages of public clubs; `league.access` decides who may read each.
-        *("tournament", "tournament-seat", "tournament-screen", "tournament-clock"),
-        *("club", "club-privacy", "player", "season", "season-standings", "season-sum", "season-team"),
+        *("tournament", "tournament-seat", "tournament-seat-find", "tournament-screen"),
+        "tournament-clock",
+        *("club", "club-pages", "club-standings"),
+        *("club-privacy", "player", "season", "season-standings", "season-sum", "season-team"),
         *("standings-csv", "results-csv", "evenings-csv"),
         *("season-records", "season-statistics", "club-records"),
         *("season-chances", "season-chances-live", "season-champions", "club-champions"),

@@ -17,7 +17,7 @@ from ..models import Club, ImportKind, Season, Upload, User
 from ..tournaments.tables import of_games
 from . import columns, matching, sheets
 from .matching import Proposal
-from .plan import FileRow, Preview, Problem, file_rows
+from .plan import CellProblem, FileRow, Preview, file_rows
 from .preview import preview
 from .reading import Table
 from .services import name_cells, upload_of
@@ -89,7 +89,7 @@ def _columns(upload: Upload, sent: Sent) -> dict[str, Any]:
     return one.stored()
 
 
-def _open_names(upload: Upload, names: Mapping[str, int]) -> list[Problem]:
+def _open_names(upload: Upload, names: Mapping[str, int]) -> list[CellProblem]:
     """Return a problem for each name without a chosen person, at its first cell."""
     sentence = _("Nobody said who %(name)s is: send the id of a player, or null for a new one.")
     missing = {name for name in names if name not in upload.meant}
@@ -99,7 +99,7 @@ def _open_names(upload: Upload, names: Mapping[str, int]) -> list[Problem]:
     ]
 
 
-def _wrong_names(upload: Upload, names: Mapping[str, int]) -> list[Problem]:
+def _wrong_names(upload: Upload, names: Mapping[str, int]) -> list[CellProblem]:
     """Return the problem of the first name whose player is wrong, or that cannot be a new nickname."""
     try:
         matching.check(upload.club, names, upload.meant)

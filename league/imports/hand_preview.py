@@ -12,10 +12,10 @@ from ..models import Evening, HouseRules, Upload
 from . import hands, stored
 from .hands import CheckedEvening, HandRows, Person, Played, Remark, SeatRow, TableRows
 from .plan import (
+    CellProblem,
     FileEvening,
     FileRow,
     Preview,
-    Problem,
     Total,
     amount_of,
     day_of,
@@ -182,7 +182,7 @@ def _check_hands(day: _Day) -> None:
             seat.row.wrong("dealer", _("Somebody else deals this hand: row %(row)d.") % values)
 
 
-def _too_many(days: Mapping[date, _Day]) -> Iterator[Problem]:
+def _too_many(days: Mapping[date, _Day]) -> Iterator[CellProblem]:
     count = sum(len(day.hands) for day in days.values())
     if count > MAX_HANDS:
         first = min(days.values(), key=lambda day: day.first.number).first
@@ -215,7 +215,7 @@ def _seat_row(seat: _Seat) -> SeatRow:
     )
 
 
-def _remarks(rows: Mapping[int, FileRow], found: Iterable[Remark]) -> list[Problem]:
+def _remarks(rows: Mapping[int, FileRow], found: Iterable[Remark]) -> list[CellProblem]:
     return [rows[one.row].remark(one.code, one.sentence) for one in found]
 
 

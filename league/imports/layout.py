@@ -60,7 +60,8 @@ def kind_of(rows: Sequence[Sequence[str]]) -> str:
     dates = max(columns, key=lambda cells: sum(map(values.is_day, cells)))
     found = [cell for cell in dates if values.is_day(cell)]
     numbers = sum(_is_numeric(cells) for cells in columns)
-    if found and len(set(found)) == len(found) and numbers >= 2:
+    # A row for each person has a day once for each of them. A sheet may have one twice by mistake: the preview says so.
+    if found and 2 * len(set(found)) > len(found) and numbers >= 2:
         return ImportKind.SHEET
     return ImportKind.TOTALS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -66,7 +67,8 @@ def proposals(club: Club, names: Mapping[str, int], chosen: Meant) -> list[Propo
     for name, rows in names.items():
         exact = known.get(name.casefold()) or next((alike[look] for look in looks(name) if look in alike), None)
         guess = exact or _nearest(name, people)
-        if name in chosen:
+        # Somebody who was new may be in the roster by now, such as after an import that was undone.
+        if name in chosen and (chosen[name] is not None or name.casefold() not in known):
             guess, exact = chosen[name], chosen[name] or -1
         found.append(Proposal(name, mains.get(guess) if guess else None, exact is not None or guess is None, rows))
     return sorted(found, key=lambda one: (one.sure and one.player_id is not None, one.sure))
@@ -97,6 +99,9 @@ def check(club: Club, names: Iterable[str], meant: Meant) -> None:
         if len(name) > MAX_NICKNAME or not name.isprintable():
             raise _wrong(name, _("A nickname has 1 to %(max)d characters.") % {"max": MAX_NICKNAME})
         other = next((taken[look] for look in looks(name) if look in taken), None)
+        if other is not None and _same(name, other):
+            sentence = _("%(name)s is in the club already. Choose that player, or change the name in the file.")
+            raise _wrong(name, sentence % {"name": other})
         if other is not None:
             sentence = _("%(name)s looks like %(other)s. Choose that player, or change the name in the file.")
             raise _wrong(name, sentence % {"name": name, "other": other})
@@ -114,6 +119,11 @@ def _nearest(name: str, people: Sequence[Player]) -> int | None:
         if score > ratio:
             best, ratio = one.pk, score
     return best
+
+
+def _same(name: str, other: str) -> bool:
+    """Return True if two names are written alike, apart from capitals and the way in which a file encodes accents."""
+    return unicodedata.normalize("NFC", name).casefold() == unicodedata.normalize("NFC", other).casefold()
 
 
 def _wrong(at: str, sentence: str) -> Refused:

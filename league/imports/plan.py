@@ -18,7 +18,7 @@ MAX_AMOUNT_MINOR = 100_000_000
 
 
 @dataclass(frozen=True)
-class Problem:
+class CellProblem:
     """A cell that cannot be imported, or should be looked at: its row in the file (from 1), the heading of its column,
     its value, and the reason. `code`: the meaning of the column, `cell`: the address of the cell in a spreadsheet
     (`C7`), `fault`: the kind of the problem for programs."""
@@ -55,6 +55,11 @@ class Total:
     change_minor: int
     cell: str = ""
 
+    @property
+    def player_id(self) -> int | None:
+        """The player; None for a person whom the import adds."""
+        return self.person if isinstance(self.person, int) else None
+
 
 @dataclass(frozen=True)
 class FileEvening:
@@ -87,8 +92,8 @@ class Preview:
     are problems; warnings do not prevent the import."""
 
     evenings: tuple[FileEvening, ...]
-    problems: tuple[Problem, ...]
-    warnings: tuple[Problem, ...] = ()
+    problems: tuple[CellProblem, ...]
+    warnings: tuple[CellProblem, ...] = ()
 
     @property
     def fresh(self) -> list[FileEvening]:
@@ -132,17 +137,17 @@ class FileRow:
     cells: Mapping[str, str]
     headings: Mapping[str, str]
     places: Mapping[str, tuple[int, int]]
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[CellProblem] = field(default_factory=list)
 
     def wrong(self, code: str, sentence: str, fault: str = "value") -> None:
         """Add a problem at the cell of this column."""
         self.problems.append(self.remark(code, sentence, fault))
 
-    def remark(self, code: str, sentence: str, fault: str = "value") -> Problem:
+    def remark(self, code: str, sentence: str, fault: str = "value") -> CellProblem:
         """Return a problem at the cell of this column; at the name where the file has no such column."""
         known = code if code in self.cells else "name"
         row = self.places[known][0]
-        return Problem(row, self.headings[known], self.cells[known], sentence, known, self.address(known), fault)
+        return CellProblem(row, self.headings[known], self.cells[known], sentence, known, self.address(known), fault)
 
     def address(self, code: str) -> str:
         """Return the address of a cell in a spreadsheet: `C7`."""
@@ -187,7 +192,7 @@ def main_players(club_id: int) -> dict[int, int]:
     return {player: main or player for player, main in players}
 
 
-def imported_otherwise(row: FileRow, day: date) -> Problem:
+def imported_otherwise(row: FileRow, day: date) -> CellProblem:
     """Return the problem of a day that was imported before with other values, for at least one of the same people."""
     sentence = _("The evening of %(day)s was imported before with other values. Undo that import first.")
     return row.remark("date", sentence % {"day": date_format(day, "SHORT_DATE_FORMAT")}, "imported_otherwise")

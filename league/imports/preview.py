@@ -12,10 +12,10 @@ from ..money import format_money
 from . import hand_preview, sheets, stored
 from .matching import Meant
 from .plan import (
+    CellProblem,
     FileEvening,
     FileRow,
     Preview,
-    Problem,
     Total,
     amount_of,
     day_of,
@@ -39,7 +39,8 @@ def preview(upload: Upload, meant: Meant | None = None) -> Preview:
     mains = main_players(upload.club_id)
     if upload.kind == ImportKind.HANDS:
         return hand_preview.preview(upload, named, mains)
-    problems: list[Problem] = []
+    problems: list[CellProblem] = []
+    wrong_days: set[date] = set()
     by_day: dict[date, list[Total]] = {}
     last_row: dict[date, FileRow] = {}
     is_sheet = upload.kind in sheets.KINDS
@@ -50,25 +51,30 @@ def preview(upload: Upload, meant: Meant | None = None) -> Preview:
             _check_once(row, total, by_day.get(day, ()), is_sheet=is_sheet)
         problems += row.problems
         if day is not None:
+            wrong_days |= {day} if row.problems else set()
             last_row[day] = row
             by_day.setdefault(day, []).extend([total] if total is not None and not row.problems else [])
-    if not problems:
-        at = "date" if is_sheet else ""
-        problems = [one for day, totals in sorted(by_day.items()) for one in _sum(last_row[day], totals, at)]
+    # A row without a day may belong to any evening; of a sheet all results of an evening have one date.
+    dated = is_sheet or not any(one.code == "date" for one in problems)
+    whole = [day for day in sorted(by_day) if dated and day not in wrong_days]
+    sums = [one for day in whole for one in _sum(last_row[day], by_day[day], "date" if is_sheet else "")]
+    wrong_days |= {day for day in whole if last_row[day].problems}
+    problems += sums
     known = stored.totals(upload.club_id, by_day)
     played = stored.played(upload.club_id, by_day, mains)
     recorded = stored.recorded(upload.club_id, by_day)
     evenings = [_planned(day, totals, known.get(day, []), recorded) for day, totals in sorted(by_day.items())]
-    if not problems:
-        there = {day: [set(one) for one in each] for day, each in known.items()}
-        for day, others in played.items():
-            there.setdefault(day, []).extend(stored.people(tables) for _evening, tables in others)
-        problems = [
-            imported_otherwise(last_row[one.held_on], one.held_on)
-            for one in evenings
-            if not one.known
-            and any({total.person for total in one.totals} & each for each in there.get(one.held_on, []))
-        ]
+    there = {day: [set(one) for one in each] for day, each in known.items()}
+    for day, others in played.items():
+        there.setdefault(day, []).extend(stored.people(tables) for _evening, tables in others)
+    problems += [
+        imported_otherwise(last_row[one.held_on], one.held_on)
+        for one in evenings
+        if not one.known
+        and dated
+        and one.held_on not in wrong_days
+        and any({total.person for total in one.totals} & each for each in there.get(one.held_on, []))
+    ]
     # A wrong date of a sheet is one problem, however many people have a result beside it.
     once = dict.fromkeys(problems)
     warnings = tuple(sheets.left_out(upload)) if is_sheet else ()
@@ -105,7 +111,7 @@ def _check_once(row: FileRow, total: Total, before: Iterable[Total], *, is_sheet
 # --- Evenings ----------------------------------------------------------------------------------------------
 
 
-def _sum(row: FileRow, totals: Sequence[Total], at: str) -> Iterator[Problem]:
+def _sum(row: FileRow, totals: Sequence[Total], at: str) -> Iterator[CellProblem]:
     """The problem of an evening whose amounts do not add up: at its last row, of a sheet at its date."""
     rest = sum(one.change_minor for one in totals)
     if rest:

@@ -16,6 +16,9 @@ from . import hands, values
 
 Cells = Sequence[str]
 
+WIDTH = 13
+"""The width of a column, in characters."""
+
 PEOPLE = ("Anna", "Beni", "Carla")
 AMOUNTS = (("12.50", "-10.00", "-2.50"), ("-4.20", "4.20", ""))
 POINTS = (("8", "3", "0"), ("-1", "6", ""))
@@ -66,19 +69,16 @@ def as_csv(found: Sequence[Cells]) -> bytes:
 
 def as_xlsx(found: Sequence[Cells]) -> bytes:
     """Return the rows as a spreadsheet with days and numbers."""
-    from openpyxl import Workbook
+    from xlsxwriter import Workbook
 
-    book, out = Workbook(), io.BytesIO()
-    sheet = book.active
-    for number, row in enumerate(found):
-        sheet.append([cell if number == 0 and not values.is_day(cell) else _typed(cell) for cell in row])
-    for column in sheet.iter_cols():
-        for cell in column:
-            if isinstance(cell.value, date):
-                cell.number_format = "dd.mm.yyyy"
-        sheet.column_dimensions[column[0].column_letter].width = 13
-    sheet.freeze_panes = "A2"
-    book.save(out)
+    out = io.BytesIO()
+    with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "default_date_format": "dd.mm.yyyy"}) as book:
+        sheet = book.add_worksheet()
+        sheet.freeze_panes(1, 0)
+        for number, row in enumerate(found):
+            for place, cell in enumerate(row):
+                sheet.write(number, place, cell if number == 0 and not values.is_day(cell) else _typed(cell))
+        sheet.set_column(0, len(found[0]) - 1, WIDTH)
     return out.getvalue()
 
 

@@ -22,7 +22,7 @@ from .. import audit, ledger
 from ..audit import What
 from ..errors import Refused
 from ..ledger import Move, RoundTrip
-from ..ledger.idempotency import once
+from ..ledger.idempotency import submit_once
 from ..ledger.result_rows import Outcome
 from ..locks import lock_club
 from ..models import (
@@ -243,7 +243,7 @@ def import_store(*, upload: Upload, author: User | None, key: uuid.UUID) -> Impo
             imported or removed meanwhile; 422 where a cell is wrong, a name fits nobody any more, or where the key was
             used for another request.
     """
-    return once(
+    return submit_once(
         club_id=upload.club_id,
         key=key,
         body_hash=_body_hash(["import", str(upload.pk)]),
@@ -256,7 +256,7 @@ def import_store(*, upload: Upload, author: User | None, key: uuid.UUID) -> Impo
 def import_at_once(*, upload: Upload, author: User | None, key: uuid.UUID) -> Import:
     """Store the evenings of an upload that is not stored itself. Raises as `import_store` does."""
     parts = ["import at once", upload.season_id, upload.kind, upload.game, upload.rows, upload.columns, upload.names]
-    return once(
+    return submit_once(
         club_id=upload.club_id,
         key=key,
         body_hash=_body_hash(parts),

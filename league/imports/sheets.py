@@ -17,7 +17,7 @@ from ..errors import Refused
 from ..models import Club, ImportColumns, ImportKind, Player, Season, Upload
 from . import values
 from .layout import is_total, looks_like_total, plain
-from .plan import FileRow, Problem, cell_address, title_of
+from .plan import CellProblem, FileRow, cell_address, title_of
 
 KINDS = (ImportKind.SHEET, ImportKind.TURNED)
 VALUES = ("amount", "amount_minor", "points")
@@ -177,7 +177,7 @@ def _result(
     )
 
 
-def left_out(upload: Upload) -> Iterator[Problem]:
+def left_out(upload: Upload) -> Iterator[CellProblem]:
     """Yield a remark for each evening that is none: a row, or a column, of sums."""
     chosen = SheetColumns.of(upload)
     assert chosen is not None
@@ -188,7 +188,7 @@ def left_out(upload: Upload) -> Iterator[Problem]:
         if is_total(text):
             heading = title_of(upload.rows[0], column)
             address = cell_address(upload.first_row + row, column)
-            yield Problem(upload.first_row + row, heading, text, sentence, "date", address, "left_out")
+            yield CellProblem(upload.first_row + row, heading, text, sentence, "date", address, "left_out")
 
 
 def name_cells(upload: Upload) -> list[str]:

@@ -97,7 +97,7 @@ def _upload(request: HttpRequest, access: ClubAccess, form: UploadForm) -> Uploa
         season=values["season"],
         kind="",
         game=values["game"],
-        tables=tables_of(values["file"].read(), MAX_HAND_ROWS),
+        tables=tables_of(values["file"].read(), MAX_HAND_ROWS, club=access.club.pk),
     )
 
 
@@ -111,7 +111,8 @@ def _again(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     try:
         if not is_complete:
             raise Refused(status=422, code="import", sentence=_("Choose a file."), at="file")
-        services.upload_replace(upload=found, tables=tables_of(form.cleaned_data["file"].read(), MAX_HAND_ROWS))
+        tables = tables_of(form.cleaned_data["file"].read(), MAX_HAND_ROWS, club=access.club.pk)
+        services.upload_replace(upload=found, tables=tables)
     except Refused as refused:
         return _preview_page(request, access, found, refused)
     return see(_step(found))
@@ -350,4 +351,4 @@ def _done(stored: Import) -> str:
 
 
 def _context(access: ClubAccess) -> dict[str, Any]:
-    return club_admin_context(access, "imports")
+    return club_admin_context(access)

@@ -40,7 +40,7 @@ def new_claims(club_id: int, author: User | None, body_hashes: Iterable[str]) ->
     )
 
 
-def once(
+def submit_once(
     *,
     club_id: int,
     key: uuid.UUID,

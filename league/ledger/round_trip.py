@@ -14,8 +14,6 @@ from typing import Any, TypeAlias
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import BooleanField, CharField, Field, ForeignKey, IntegerField, Model, TextField, UUIDField
 
-from .. import repeated_texts
-
 AnyField: TypeAlias = "Field[Any, Any]"
 Values = Sequence[Any]
 
@@ -77,7 +75,7 @@ class RoundTrip:
         """
         texts, values = self._texts, self._values
         self._texts, self._values = [], []
-        with repeated_texts.cursor() as cursor:
+        with connection.cursor() as cursor:
             if connection.vendor == "postgresql" and texts:
                 cursor.execute(";\n".join(texts), [value for each in values for value in each])
                 return
@@ -93,7 +91,7 @@ def insert_if_new(row: Model) -> bool:
     text, values = _insert([row])
     postgresql = connection.vendor == "postgresql"
     key = f" RETURNING {connection.ops.quote_name(str(_key(type(row)).column))}" if postgresql else ""
-    with repeated_texts.cursor() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(f"{text} ON CONFLICT DO NOTHING{key}", values)
         if cursor.rowcount == 0:
             return False

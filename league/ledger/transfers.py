@@ -15,7 +15,7 @@ from ..models import Account, Evening, Posting, Season, Transfer, User
 from ..ordered_ids import ordered_id
 from . import result_rows
 from .round_trip import RoundTrip
-from .season_mark import mark_uncounted, raise_mark
+from .season_mark import mark_uncounted
 
 MAX_AMOUNT_MINOR = 1_000_000_000_000_000
 
@@ -145,7 +145,6 @@ def _write(
         reason=event.reason,
     )
     now.insert([posting])
-    raise_mark(now, season_id)
     mark_uncounted(now, posting)
     if writes is None:
         now.send()

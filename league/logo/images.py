@@ -1,24 +1,22 @@
-"""Read an uploaded picture, and draw it again: nothing of the uploaded file is kept but its pixels."""
+"""Have an uploaded picture drawn again, in a process of its own (`readers.pictures`): nothing of the uploaded file is
+kept but its pixels."""
 
 from __future__ import annotations
 
-import io
-import struct
-import zlib
+import base64
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from readers.faults import Unreadable
+
+from .. import reading_process
 from ..errors import Refused
+from ..reading_process import Limits
 
 MAX_BYTES = 512 * 1024
-MAX_PIXELS = 16_000_000
-"""A picture with more pixels is not decoded: a small file may hold a huge picture."""
-LEAST_SIDE, SIDE = 32, 512
-"""The least pixels of the shorter side, and the most of the longer one: a larger picture is made smaller."""
-FORMATS = ("PNG", "JPEG")
-FAULTS = (OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error, MemoryError)
-"""The exceptions of Pillow for a file that is broken or no picture."""
+LIMITS = Limits(seconds=6, memory_mib=320)
+"""16 million pixels take 64 MB, three times at once."""
 
 
 @dataclass(frozen=True)
@@ -30,35 +28,27 @@ class Drawn:
     height: int
 
 
-def redrawn(content: bytes) -> Drawn:
-    """Return the picture as PNG, upright, at most `SIDE` pixels wide and high, without anything else of the file.
+def redrawn(content: bytes, *, club: int | None = None) -> Drawn:
+    """Return the picture as PNG, upright, at most 512 pixels wide and high, without anything else of the file. `club`:
+    the id of the club whose file it is.
 
     Raises:
-        Refused: 422 for no PNG or JPEG, a broken file, and one that is too large or too small.
+        Refused: 422 for no PNG or JPEG, a broken file, and one that is too large or too small; 413 for one that takes
+            too much to read; 429 while too many files are being read.
     """
-    from PIL import Image, ImageOps
-
     if len(content) > MAX_BYTES:
         raise _refused(_("The file is too large: at most %(most)d KB.") % {"most": MAX_BYTES // 1024})
     try:
-        with Image.open(io.BytesIO(content), formats=FORMATS) as found:
-            _check_size(*found.size)
-            image = ImageOps.exif_transpose(found).convert("RGBA")
-    except (*FAULTS, Image.DecompressionBombError) as error:
-        raise _refused(_("This is no picture that can be read: take a PNG or a JPEG.")) from error
-    image.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
-    file = io.BytesIO()
-    # From the pixels alone: an image that was read keeps texts, profiles and positions of the file.
-    clean = Image.frombytes("RGBA", image.size, image.tobytes())
-    clean.save(file, "PNG", optimize=True)
-    return Drawn(file.getvalue(), *clean.size)
-
-
-def _check_size(width: int, height: int) -> None:
-    if width * height > MAX_PIXELS:
-        raise _refused(_("The picture has too many pixels: at most 16 million."))
-    if min(width, height) < LEAST_SIDE:
-        raise _refused(_("The picture is too small: at least %(least)d pixels each way.") % {"least": LEAST_SIDE})
+        found = reading_process.read_limited("picture", content, LIMITS, club=club)
+    except Unreadable as fault:
+        sentences = {
+            "no_picture": _("This is no picture that can be read: take a PNG or a JPEG."),
+            "too_many_pixels": _("The picture has too many pixels: at most 16 million."),
+            "too_small": _("The picture is too small: at least %(least)d pixels each way."),
+        }
+        sentence = sentences.get(fault.code)
+        raise _refused(sentence % fault.values) if sentence else reading_process.refused(fault, "logo") from None
+    return Drawn(base64.b64decode(found["content"]), found["width"], found["height"])
 
 
 def _refused(sentence: str) -> Refused:

@@ -16,15 +16,16 @@ from .images import redrawn
 MARKS = 2**31 - 1
 
 
-@transaction.atomic
 def logo_set(*, club: Club, actor: User | None, content: bytes) -> ClubLogo:
     """Store an uploaded picture as the club's logo. Raises Refused, see `images.redrawn`."""
-    drawn = redrawn(content)
-    lock_club(club.pk)
+    # Before the transaction: no lock is held meanwhile.
+    drawn = redrawn(content, club=club.pk)
     values = {"content": drawn.content, "width": drawn.width, "height": drawn.height}
-    logo, _created = ClubLogo.objects.update_or_create(club=club, defaults=values)
-    # At random: browsers keep the logo by its number, also one that was removed since.
-    _changed(club, actor, secrets.randbelow(MARKS) + 1)
+    with transaction.atomic():
+        lock_club(club.pk)
+        logo, _created = ClubLogo.objects.update_or_create(club=club, defaults=values)
+        # At random: browsers keep the logo by its number, also one that was removed since.
+        _changed(club, actor, secrets.randbelow(MARKS) + 1)
     return logo
 
 

@@ -55,15 +55,15 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
         # One byte more than allowed tells a file that is too large.
         logo_set(club=access.club, actor=actor_of(request), content=sent.read(MAX_BYTES + 1))
     except Refused as refused:
-        return _page(request, access, refused.sentence)
+        return _page(request, access, refused.sentence, refused.status)
     messages.success(request, _("Saved."))
     return here
 
 
-def _page(request: HttpRequest, access: ClubAccess, problem: str = "") -> HttpResponse:
-    context = club_admin_context(access, "club-settings") | {
+def _page(request: HttpRequest, access: ClubAccess, problem: str = "", status: int = 422) -> HttpResponse:
+    context = club_admin_context(access) | {
         "logo": logo_of(access.club),
         "problem": problem,
         "most": MAX_BYTES // 1024,
     }
-    return render(request, "league/logo/change.html", context, status=422 if problem else 200)
+    return render(request, "league/logo/change.html", context, status=status if problem else 200)

@@ -2,9 +2,11 @@
 
 from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
-from .closing import Closing, Payment, Receipt, ReceiptName, ReceiptOpening
+from .asked import ClubRequest
+from .closing import Closing, Payment, PaymentDay, Receipt, ReceiptName, ReceiptOpening
 from .counts import (
     Balance,
+    CountFailure,
     EveningScore,
     Heartbeat,
     SeasonChances,
@@ -23,7 +25,7 @@ from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .plan import PlannedEvening
 from .screens import PubScreenLink
-from .season import Evening, HouseRules, Season
+from .season import Evening, HouseRules, Season, SeasonReopening
 from .tournaments import (
     DeskMember,
     Draw,
@@ -36,7 +38,7 @@ from .tournaments import (
     Tournament,
     TournamentVersion,
 )
-from .treasury import BillingDetails, KittyEntry, SentBill
+from .treasury import BankEntry, BillingDetails, KittyEntry, SentBill
 from .versions import ClubVersion, Version
 from .webhooks import Delivery, Webhook
 
@@ -45,11 +47,14 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "Balance",
+    "BankEntry",
     "BillingDetails",
     "Closing",
     "Club",
     "ClubLogo",
+    "ClubRequest",
     "ClubVersion",
+    "CountFailure",
     "DecisionCount",
     "Delivery",
     "DeskMember",
@@ -74,6 +79,7 @@ __all__ = [
     "LargeFilePart",
     "Membership",
     "Payment",
+    "PaymentDay",
     "PlannedEvening",
     "Player",
     "PlayerLook",
@@ -94,6 +100,7 @@ __all__ = [
     "SeasonCount",
     "SeasonFacts",
     "SeasonFormula",
+    "SeasonReopening",
     "SentBill",
     "Sheet",
     "Standing",

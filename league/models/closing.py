@@ -94,6 +94,35 @@ class Payment(models.Model):
         return f"{self.payer_id} → {self.payee_id}: {self.amount_minor}"
 
 
+class PaymentDay(models.Model):
+    """The day on which a payment was made, and the way, of a posting that marks it as paid. Append-only.
+
+    The reversal of that posting has the same day. A posting without one counts on the day of its evening: the coins
+    moved after each hand, or the evening was imported.
+    """
+
+    class Way(models.TextChoices):
+        """How the amount went from one to the other; noted only, nothing is transferred here."""
+
+        CASH = "cash", _("in cash")
+        TWINT = "twint", _("with TWINT")
+        TRANSFER = "transfer", _("by bank transfer")
+
+    # The index begins with it.
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+", db_index=False)
+    posting = models.OneToOneField(Posting, on_delete=models.PROTECT, related_name="payment_day")
+    day = models.DateField(_("date"))
+    way = models.CharField(_("way of paying"), max_length=8, choices=Way.choices, default=Way.CASH)
+
+    class Meta:
+        verbose_name = _("day of a payment")
+        verbose_name_plural = _("days of payments")
+        indexes: ClassVar = [models.Index(fields=["club", "day"], name="payment_day_club_day")]
+
+    def __str__(self) -> str:
+        return f"{self.posting_id}: {self.day}"
+
+
 class Receipt(models.Model):
     """The sealed account of an evening at its closing.
 

@@ -256,15 +256,42 @@ class Balance(models.Model):
         return f"{self.account_id}: {self.balance_minor}"
 
 
+class CountFailure(models.Model):
+    """A season whose count failed, until a count succeeds: how often, with what, and when the sweep tries again."""
+
+    class Part(models.TextChoices):
+        """What is counted."""
+
+        STANDINGS = "standings", _("standings")
+        FACTS = "facts", _("facts of the hands")
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="count_failures")
+    part = models.CharField(_("part"), max_length=9, choices=Part.choices)
+    times = models.PositiveIntegerField(_("times"), default=0)
+    # The class of the exception: its text may hold names.
+    error = models.CharField(_("error"), max_length=80)
+    retry_at = models.DateTimeField(_("next try"))
+
+    class Meta:
+        verbose_name = _("failed count")
+        verbose_name_plural = _("failed counts")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["season", "part"], name="count_failure_once_a_part")]
+
+    def __str__(self) -> str:
+        return f"{self.season_id} {self.part}: {self.error}"
+
+
 class Heartbeat(models.Model):
-    """The time of the sweep's last run. If it is long ago, no worker is alive."""
+    """The end of the sweep's last run (`at`): if it is long ago, no worker is alive. While one runs, no other begins
+    before `busy_until`."""
 
     name = models.CharField(max_length=40, primary_key=True)
-    at = models.DateTimeField()
+    at = models.DateTimeField(null=True)
+    busy_until = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("heartbeat")
         verbose_name_plural = _("heartbeats")
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.at:%F %T}"
+        return f"{self.name}: {self.at:%F %T}" if self.at else self.name

@@ -70,6 +70,13 @@ class Club(models.Model):
         UNLISTED = "unlisted", _("by its address: whoever knows it may read, no list shows it")
         PRIVATE = "private", _("private: members only")
 
+    class PlayersShown(models.TextChoices):
+        """What a visitor sees of a player who has chosen nothing."""
+
+        NICKNAME = "nickname", _("the nickname")
+        INITIALS = "initials", _("initials")
+        NOBODY = "nobody", _("nobody by name")
+
     class Settling(models.TextChoices):
         """When the coins of an evening change hands."""
 
@@ -87,6 +94,9 @@ class Club(models.Model):
         _("publishes amounts"),
         default=False,
         help_text=_("Public pages show money. Without it they show points and counts, never money."),
+    )
+    players_shown = models.CharField(
+        _("visitors see of players"), max_length=10, choices=PlayersShown.choices, default=PlayersShown.INITIALS
     )
     faces = models.CharField(_("cards"), max_length=10, choices=Faces.choices, default=Faces.FRENCH)
     correction_hours = models.PositiveSmallIntegerField(
@@ -113,6 +123,8 @@ class Club(models.Model):
         default=False,
         help_text=_("Visitors read the house rules, with antes in place of amounts unless amounts are public."),
     )
+    # The keys of the features that are on (`league.features`).
+    features = models.JSONField(_("features"), default=list, blank=True)
     # Goes up when the secret links of the feeds are renewed. Empty as long as they never were: SQLite would build the
     # table again, without its triggers, for a column that may not be empty.
     feeds_mark = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -120,6 +132,8 @@ class Club(models.Model):
     logo_mark = models.PositiveIntegerField(null=True, blank=True, editable=False)
     # Goes up when a name or public name of a player changes: a part of the ETags of pages with names.
     names_mark = models.PositiveIntegerField(default=0, editable=False)
+    # The day on which a practice club is deleted with all its rows. Set at creation only: triggers keep it.
+    practice_until = models.DateField(_("practice club until"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -133,6 +147,13 @@ class Club(models.Model):
                 condition=models.Q(visibility__in=["listed", "unlisted", "private"]), name="club_visibility_known"
             ),
             models.CheckConstraint(condition=models.Q(settling__in=["hands", "end"]), name="club_settling_known"),
+            models.CheckConstraint(
+                condition=models.Q(players_shown__in=["nickname", "initials", "nobody"]),
+                name="club_players_shown_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(practice_until=None) | models.Q(visibility="private"), name="club_practice_private"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -178,14 +199,16 @@ class Membership(models.Model):
 class Player(models.Model):
     """A name in a club's roster. It may belong to a user.
 
-    `publicity` is the choice of the name for visitors. `main` is set while the player is merged: the hands
-    count for that player. Once `anonymised_at` is set, the nickname is a number and the person cannot be identified.
+    `publicity` is the choice of the name for visitors, a new player's that of the club (`players_shown`). `main` is set
+    while the player is merged: the hands count for that player. Once `anonymised_at` is set, the nickname is a number
+    and the person cannot be identified.
     """
 
     class Publicity(models.TextChoices):
         INITIALS = "initials", _("initials")
         NICKNAME = "nickname", _("nickname")
         PSEUDONYM = "pseudonym", _("another name")
+        NOBODY = "nobody", _("nobody: a number in place of the name")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players")
     nickname = models.CharField(_("nickname"), max_length=40)
@@ -211,7 +234,7 @@ class Player(models.Model):
             ),
             models.CheckConstraint(condition=~models.Q(nickname=""), name="player_has_a_nickname"),
             models.CheckConstraint(
-                condition=models.Q(publicity__in=["initials", "nickname"])
+                condition=models.Q(publicity__in=["initials", "nickname", "nobody"])
                 | models.Q(publicity="pseudonym") & ~models.Q(pseudonym=""),
                 name="player_publicity_known",
             ),
@@ -234,6 +257,11 @@ class Player(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("player", kwargs={"club": self.club.slug, "player": self.pk})
+
+    def called_guest(self, evenings: int) -> bool:
+        """Return True if pages call the player a guest, after so many evenings: whoever comes again, or has an
+        account, is one of the club. The formula of a season reads `guest` alone."""
+        return self.guest and self.user_id is None and evenings <= 1
 
     def _keep_former_names(self) -> None:
         before = Player.objects.filter(pk=self.pk).values_list("nickname", "pseudonym")

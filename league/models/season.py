@@ -134,6 +134,11 @@ class Season(models.Model):
         return reverse("season", kwargs={"club": self.club.slug, "season": self.slug})
 
     @property
+    def has_formula(self) -> bool:
+        """Return True if the season ranks by a stored formula; else by its own settings."""
+        return self.formula_version is not None
+
+    @property
     def points_scale(self) -> int:
         """Return the stored points for one point: with a formula of averages these are thousandths."""
         return self.formula_scale or 1
@@ -236,3 +241,21 @@ class Evening(models.Model):
         if self.final_at is not None and (now or timezone.now()) < self.final_at:
             return self.Stage.PROVISIONAL
         return self.Stage.FINAL
+
+
+class SeasonReopening(models.Model):
+    """A closed season was opened again, for a reason. The entry of the audit log names it."""
+
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="reopenings")
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("reopening of a season")
+        verbose_name_plural = _("reopenings of seasons")
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.at:%Y-%m-%d}"

@@ -28,7 +28,9 @@ class Tournament(models.Model):
     it. Format and house rules no longer change once the first draw was published. `season` holds the chips. `lot_seed`
     is the published seed of the slips and of ties decided by lot. `award_season` gets points by place, if set:
     `award_points` are those of the first place, the second and so on. `award_evening` stands for the tournament among
-    the evenings of that season; nobody plays at it.
+    the evenings of that season; nobody plays at it. Since `names_shown_since` visitors see nicknames on its pages while
+    it runs (`league.tournaments.hall`); empty: public names. `reveal_step`: the number of places of the podium that
+    the big screen shows, from the last one; empty: no podium.
     """
 
     class State(models.TextChoices):
@@ -54,6 +56,8 @@ class Tournament(models.Model):
     prizes = models.TextField(_("prizes"), max_length=1000, blank=True)
     lot_seed = models.PositiveBigIntegerField(_("seed of the lots"), default=0)
     closed_tables = models.JSONField(_("table numbers left out"), default=list, blank=True)
+    names_shown_since = models.DateTimeField(_("names shown in the hall since"), null=True, blank=True)
+    reveal_step = models.PositiveSmallIntegerField(_("places of the podium shown"), null=True, blank=True)
     award_season = models.ForeignKey(
         Season, on_delete=models.PROTECT, null=True, blank=True, related_name="awarding_tournaments"
     )
@@ -90,7 +94,8 @@ class Tournament(models.Model):
 class SeasonAward(models.Model):
     """Points of a season for a place in a tournament.
 
-    Rows are written when the tournament is finished, and deleted when it is opened again.
+    Rows are written when the tournament is finished, or when the season is chosen later, and deleted when it is opened
+    again or another season is chosen.
     """
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="awards")
@@ -148,7 +153,7 @@ class Entrant(models.Model):
     withdraws keeps the rounds played; `withdrawn_round` is the first round without the entrant. A `struck` entrant left
     before the first round.
     `fixed_table` is a table number that nobody else gets. `slip` is the place drawn at check-in: [table, seat, people
-    expected].
+    expected]. Since `name_hidden_since` the entrant does not want the nickname shown in the hall.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entrants")
@@ -163,6 +168,7 @@ class Entrant(models.Model):
     struck = models.BooleanField(_("struck"), default=False)
     fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
     slip = models.JSONField(_("slip"), null=True, blank=True)
+    name_hidden_since = models.DateTimeField(_("name not shown in the hall since"), null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -60,6 +60,33 @@ class BillingDetails(models.Model):
         return f"{self.club} · {self.iban}"
 
 
+class BankEntry(models.Model):
+    """A payment of a bank statement that was booked, once: `key` is the digest of the account and the bank's number of
+    the payment, with its day and amount. Append-only.
+
+    The payments of the ledger have its day. `player` is the person of the bill, `amount_minor` is Rappen.
+    """
+
+    # The unique constraint begins with it.
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="bank_entries", db_index=False)
+    key = models.CharField(max_length=64)
+    day = models.DateField(_("date"))
+    amount_minor = models.BigIntegerField(_("amount"))
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="bank_entries")
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="bank_entries")
+
+    class Meta:
+        verbose_name = _("payment of a bank statement")
+        verbose_name_plural = _("payments of bank statements")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "key"], name="bank_entry_once_a_club"),
+            models.CheckConstraint(condition=models.Q(amount_minor__gt=0), name="bank_entry_amount_above_0"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.day}"
+
+
 class SentBill(models.Model):
     """A bill that was sent to a member by mail, once for each request (`key`). The address is not stored.
 

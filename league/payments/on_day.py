@@ -1,18 +1,17 @@
 """The outstanding amounts at the end of a day, by the ledger, with all corrections that were made since.
 
-An evening counts from its day on, a payment from the day on which it was marked as paid. Where coins moved after each
-hand, and for an imported evening, nobody marked a payment: it counts from the evening's day on.
+An evening counts from its day on, a payment from its own day on. Where coins moved after each hand, and for an imported
+evening, nobody marked a payment: it counts from the evening's day on. A mark that was taken back never counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from ..ledger.club_accounts import transfers_of
 from ..models import (
@@ -50,18 +49,10 @@ class DaySums:
         return sum(self.persons.values()) + sum(self.accounts.values())
 
 
-def end_of(day: date) -> datetime:
-    """Return the moment at which a day ends."""
-    if day == date.max:
-        return datetime.max.replace(tzinfo=UTC)
-    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time()))
-
-
 def marked_by(day: date, path: str) -> Q:
-    """Match marks of payments that count on this day; `path` leads to the posting."""
-    at_once = Q(**{f"{path}evening__imported__isnull": False}) | Q(**{f"{path}evening__settling": Club.Settling.HANDS})
-    marked = Q(**{f"{path}created_at__lt": end_of(day)})
-    return Q(**{f"{path}evening__held_on__lte": day}) & (at_once | marked)
+    """Match marks of payments that count on this day, and the reversals of these; `path` leads to the posting."""
+    own = Q(**{f"{path}payment_day__isnull": True}) | Q(**{f"{path}payment_day__day__lte": day})
+    return Q(**{f"{path}evening__held_on__lte": day}) & own
 
 
 def sums_on(club: Club, day: date) -> DaySums:
@@ -136,7 +127,9 @@ def _counted(club: Club, evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     waiting postings alone since it was counted, without the evenings of these, and of a game that the season counts."""
     waiting = UncountedPosting.objects.filter(season__club=club)
     later = waiting.filter(season=OuterRef("pk"), ledger_mark__gt=OuterRef("count__counted_mark"))
-    number = Coalesce(Subquery(later.order_by().values("season").annotate(n=Count("pk")).values("n")), 0)
+    number = Coalesce(
+        Subquery(later.order_by().values("season").annotate(n=Count("ledger_mark", distinct=True)).values("n")), 0
+    )
     known = Season.objects.filter(club=club, count__counted_at__isnull=False)
     known = known.filter(ledger_mark=F("count__counted_mark") + number)
     changed = waiting.filter(posting__evening__isnull=False).values("posting__evening")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
@@ -17,7 +17,8 @@ from django.db.models.functions import Coalesce
 from .. import ledger
 from ..access.persons import main_players
 from ..ledger import Move
-from ..models import Account, Closing, Club, Evening, Payment, Posting, Transfer, User
+from ..models import Account, Closing, Club, Evening, Payment, PaymentDay, Posting, Transfer, User
+from .days import with_paid_on
 from .solver import Due, settle
 
 
@@ -144,7 +145,9 @@ def lately_paid(club: Club, since: datetime, player_ids: Collection[int] | None 
     marks = Posting.objects.filter(club=club, created_at__gte=since, reverses__isnull=True).values("source")
     at_the_end = _valid().filter(pk__in=marks, closing__evening__settling=Club.Settling.END)
     wanted = at_the_end if player_ids is None else at_the_end.filter(_about(player_ids))
-    found = only_paid(with_marked_at(wanted)).select_related("closing__evening__season", "closing__evening__club")
+    found = only_paid(with_paid_on(with_marked_at(wanted))).select_related(
+        "closing__evening__season", "closing__evening__club"
+    )
     return sorted(found, key=lambda payment: payment.marked_at, reverse=True)  # type: ignore[attr-defined]
 
 
@@ -182,16 +185,33 @@ def outstanding_sum(club: Club, player_ids: Collection[int] | None = None) -> in
     return int(outstanding_payments(club, player_ids).order_by().aggregate(s=Sum("amount_minor"))["s"] or 0)
 
 
-def mark(payment: Payment, *, evening: Evening, author: User | None, made: int) -> Posting:
-    """Mark a payment as paid; `made` is the number of its postings, which is even. The evening's row is locked."""
+def mark(
+    payment: Payment,
+    *,
+    evening: Evening,
+    author: User | None,
+    made: int,
+    day: date | None = None,
+    way: str = PaymentDay.Way.CASH,
+) -> Posting:
+    """Mark a payment as paid on a day, None for that of its evening; `made` is the number of its postings, which is
+    even; `way` is noted with the day. The evening's row is locked."""
     event = ledger.Event(evening=evening, source=payment.pk, revision=made + 1, author=author)
     # The payer gave coins and owes less: the payer's sum grows. So the transfer goes from payee to payer.
     move = Move(payment.payee_id, payment.payer_id, payment.amount_minor, Transfer.Kind.PAID)
-    return ledger.post(event=event, moves=[move])
+    posting = ledger.post(event=event, moves=[move])
+    if day is not None:
+        PaymentDay.objects.create(club_id=evening.club_id, posting=posting, day=day, way=way)
+    return posting
 
 
 def unmark(payment: Payment, *, evening: Evening, author: User | None, made: int) -> Posting:
-    """Unmark a payment; `made` is the number of its postings, which is odd. The evening's row is locked."""
+    """Unmark a payment; `made` is the number of its postings, which is odd. The evening's row is locked. The reversal
+    has day and way of the mark, so that the payment was never paid on any day."""
     event = ledger.Event(evening=evening, source=payment.pk, revision=made + 1, author=author)
-    marked = Posting.objects.get(source=payment.pk, revision=made)
-    return ledger.reverse(event=event, posting=marked)
+    marked = Posting.objects.select_related("payment_day").get(source=payment.pk, revision=made)
+    posting = ledger.reverse(event=event, posting=marked)
+    day = getattr(marked, "payment_day", None)
+    if day is not None:
+        PaymentDay.objects.create(club_id=evening.club_id, posting=posting, day=day.day, way=day.way)
+    return posting

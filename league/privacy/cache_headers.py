@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
-from league.access import shown_club
+from league.access import shown_access, shown_club
 from league.models import Club
 
 SAME_FOR_EVERYBODY = ("healthz", "readyz")
@@ -28,8 +28,10 @@ class PrivateByDefault:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         shown_club.set(None)
+        shown_access.set(None)
         response = self.get_response(request)
         club, _cleared = shown_club.get(), shown_club.set(None)
+        shown_access.set(None)
         match = request.resolver_match
         if match is not None and match.url_name in SAME_FOR_EVERYBODY:
             return response

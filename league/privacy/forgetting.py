@@ -35,7 +35,7 @@ from ..models import (
     User,
 )
 from ..web.page_versions import drop_kept_pages
-from . import entrant_texts, free_text
+from . import entrant_texts, forgotten_list, free_text
 
 
 def replacement_name(player: Player) -> str:
@@ -91,6 +91,7 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
         player.user, player.active, player.anonymised_at = None, False, timezone.now()
         player.save()
         audit.write(What.PLAYER_FORGOTTEN, club=player.club, actor=actor, about=f"player:{player.pk}")
+    forgotten_list.note(players)
     return players
 
 
@@ -105,8 +106,9 @@ def _drop_files(clubs: Iterable[Club]) -> None:
 
 
 @transaction.atomic
-def person_forget(*, user: User, actor: User | None) -> User:
+def person_forget(*, user: User, actor: User | None, last_owner: bool = False) -> User:
     """Forget an account with all its players: nobody can sign in with it any more, and no row identifies the person.
+    `last_owner`: also the last owner of a club, which has none afterwards.
 
     Raises:
         Refused: 409 for the last owner of a club, and for an account that is already forgotten.
@@ -120,7 +122,7 @@ def person_forget(*, user: User, actor: User | None) -> User:
     if locked.forgotten:
         raise Refused(status=409, code="forgotten", sentence=_("This account was already deleted."))
     for club in clubs:
-        if is_last_owner(club, locked):
+        if not last_owner and is_last_owner(club, locked):
             sentence = _("You are the last owner of %(club)s. Make somebody else an owner first.")
             raise Refused(status=409, code="last-owner", sentence=sentence % {"club": club.name}, at=club.slug)
     own = lock_players(players_of_account(locked))
@@ -137,6 +139,7 @@ def person_forget(*, user: User, actor: User | None) -> User:
     _empty_admin_log(User, [locked])
     _delete_owned_rows(locked)
     _empty_account(locked)
+    forgotten_list.note([locked])
     return locked
 
 

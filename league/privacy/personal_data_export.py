@@ -27,6 +27,7 @@ from ..audit import What
 from ..models import (
     ApiToken,
     AuditEntry,
+    BankEntry,
     Closing,
     DeskMember,
     Draw,
@@ -51,6 +52,7 @@ from ..models import (
     SeasonAdjustment,
     SeasonAward,
     SeasonFormula,
+    SeasonReopening,
     SentBill,
     Sheet,
     Substitution,
@@ -229,7 +231,8 @@ PARTS: list[Part] = [
         "tournaments",
         lambda user: Entrant.objects.filter(player__in=players_of_account(user)).order_by("pk"),
         "club=tournament__club__slug tournament=tournament__slug starts_on=tournament__starts_on at=created_at number "
-        "player_id labels team paid checked_in_at joined_round withdrawn_round struck fixed_table slip",
+        "player_id labels team paid checked_in_at joined_round withdrawn_round struck fixed_table slip "
+        "name_hidden_since",
     ),
     Part("ranks", dict.fromkeys(("club", "tournament", "number", "rank", "total", "rounds"), ""), _ranks, _rank),
     part(
@@ -338,6 +341,18 @@ PARTS: list[Part] = [
             Q(player__in=players_of_account(user)) | Q(posting__author=user)
         ).order_by("posting__created_at"),
         "id=pk club=club__slug day at=posting__created_at player_id",
+    ),
+    part(
+        "bank_entries",
+        lambda user: BankEntry.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "id=pk club=club__slug player_id day amount_minor",
+    ),
+    part(
+        "season_reopenings",
+        lambda user: (
+            SeasonReopening.objects.filter(author=user).annotate(own_reason=own_free_text(user)).order_by("pk")
+        ),
+        "id=pk club=season__club__slug season=season__slug reason=own_reason at",
     ),
     part(
         "sent_bills",

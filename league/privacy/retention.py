@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from ..errors import Refused
 from ..imports.services import uploads_tidy
-from ..models import ApiToken, Club, Entrant, Invitation, Player
+from ..models import ApiToken, Club, ClubRequest, Entrant, Invitation, Player
 from .forgetting import player_forget
 
 log = structlog.get_logger(__name__)
@@ -21,6 +21,8 @@ log = structlog.get_logger(__name__)
 MAX_PER_CLUB = 200
 """At most this many players of a club are forgotten in one run; the next run forgets the others."""
 DAYS_PER_MONTH = 30.44
+UNDECIDED_DAYS = 90
+"""So long a club that somebody asked for waits for a decision."""
 
 
 def due_to_be_forgotten(club: Club, now: datetime | None = None) -> list[Player]:
@@ -65,7 +67,7 @@ def forget_players(now: datetime | None = None) -> int:
 
 
 def tidy(now: datetime | None = None) -> dict[str, int]:
-    """Delete expired invitations, API keys, sessions and uploads; return the number of each.
+    """Delete expired invitations, API keys, sessions, uploads and requests for clubs; return the number of each.
 
     Webhook deliveries and kept answers are deleted by tasks of their own packages.
     """
@@ -77,10 +79,13 @@ def tidy(now: datetime | None = None) -> dict[str, int]:
     old = ago(settings.KEEP_INVITATIONS_DAYS)
     over = Invitation.objects.filter(Q(expires_at__lt=old) | Q(used_at__lt=old) | Q(revoked_at__lt=old))
     keys = ApiToken.objects.filter(expiry__lt=ago(settings.KEEP_KEYS_DAYS))
+    decided = Q(decided_at__lt=ago(settings.KEEP_CLUB_REQUESTS_DAYS))
+    asked = ClubRequest.objects.filter(decided | Q(decided_at=None, created_at__lt=ago(UNDECIDED_DAYS)))
     sessions = Session.objects.filter(expire_date__lt=now)
     return {
         "invitations": over.delete()[0],
         "keys": keys.delete()[0],
+        "club_requests": asked.delete()[0],
         "sessions": sessions.delete()[0],
         "uploads": uploads_tidy(now),
     }

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from . import retention
+from ..tournaments import hall
+from . import forgotten_list, retention
 
 
 @shared_task
 def tidy() -> int:
-    """Forget idle players and delete expired rows; return their number. Safe to run twice."""
-    return retention.forget_players() + sum(retention.tidy().values())
+    """Forget idle players, delete expired rows, and show no names any more of tournaments that are over; return their
+    number. Safe to run twice."""
+    changed = retention.forget_players() + sum(retention.tidy().values()) + hall.end_forgotten()
+    forgotten_list.complete()
+    return changed

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
+from ..features import uses
 from ..models import Season, Tournament
 from ..records.lines import records_of
 from ..records.shown import Scope
@@ -104,7 +105,7 @@ def standings_scene(access: ClubAccess) -> Iterator[Scene]:
 
 def records_scene(access: ClubAccess) -> Iterator[Scene]:
     """The records of the current season; nothing before the first hand. Twelve queries at most."""
-    season = selectors.current_season(access.club)
+    season = selectors.current_season(access.club) if uses(access.club, "season-records") else None
     found = records_of(Scope(access.within(season), [season])) if season else []
     if season is None or not found:
         return
@@ -118,6 +119,8 @@ def coming_scene(access: ClubAccess) -> Iterator[Scene]:
     today = timezone.localdate()
     coming = next_evenings(access, most=MOST_DATES)
     announced = Tournament.objects.filter(club=access.club, starts_on__gte=today, state=Tournament.State.OPEN)
+    if not uses(access.club, "tournament"):
+        announced = announced.none()
     dates: list[dict[str, Any]] = [_date(one) for one in coming]
     dates += [{"day": one.starts_on, "name": one.name} for one in announced.order_by("starts_on", "pk")[:MOST_DATES]]
     if not dates:

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from ..access import ClubAccess, Right, club_for
+from ..features.gate import check_on
 from ..models import Club, PubScreenLink
 from ..web import app_version
 from ..web.club_navigation import club_admin_context
@@ -39,6 +40,7 @@ def linked_screen(request: HttpRequest, token: str) -> HttpResponseBase:
     found = link.club_of_token(token)
     if found is None:
         raise Http404("no such link")
+    check_on(found)
     access = ClubAccess(club=found, role=None, player_ids=frozenset())
     response = _screen(request, access, screen_state(club=found.slug))
     response["X-Robots-Tag"] = "noindex, nofollow"
@@ -77,7 +79,7 @@ def link_page(request: HttpRequest, club: str) -> HttpResponse:
         write = link.link_end if request.POST.get("do") == "end" else link.link_renew
         write(club=access.club, actor=actor_of(request))
         return see(reverse("club-screen-link", kwargs={"club": club}))
-    context = club_admin_context(access, "") | _link(request, access.club)
+    context = club_admin_context(access) | _link(request, access.club)
     return render(request, "league/pub_screen/link.html", context)
 
 

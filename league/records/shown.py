@@ -81,6 +81,16 @@ class Link:
     href: str
     when: str
 
+    @property
+    def table(self) -> int | None:
+        """The table of the hand, None for an evening."""
+        return self.spot.table or None
+
+    @property
+    def hand(self) -> int | None:
+        """The number of the hand, None for an evening."""
+        return self.spot.number or None
+
 
 @dataclass(frozen=True)
 class Holder:

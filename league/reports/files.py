@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.cache import patch_cache_control
 
 from ..access import ClubAccess
+from ..drawing_process import drawn
+from ..logo.services import logo_file
 from ..money import plain_francs
 from ..web import xlsx
 from ..web.csv_download import BOM, cell, line, workbook
@@ -19,7 +22,9 @@ def pdf(access: ClubAccess, report: Report) -> HttpResponse:
     """Return the report as PDF, which the browser shows."""
     from .pdf_pages import pdf_of
 
-    response = HttpResponse(pdf_of(access.club, report), content_type="application/pdf")
+    club = access.club
+    body = drawn(partial(pdf_of, club, report, logo=logo_file(club)), club=club.pk)
+    response = HttpResponse(body, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{report.file}.pdf"'
     return response
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ..access import ClubAccess, Right, admit
 from ..large_files.kinds import PDF, Counted, Kind, Opened, Wanted, each, register
+from ..logo.services import logo_file
 from ..models import Player, Season
 from ..standings.large_files import season_of
 from ..web import xlsx
@@ -36,7 +37,7 @@ def _write(access: ClubAccess, make: Callable[[], Report], file: IO[bytes], form
     if form == PDF:
         from .pdf_pages import pdf_of
 
-        file.write(pdf_of(access.club, report, counted))
+        file.write(pdf_of(access.club, report, counted, logo=logo_file(access.club)))
         return
     sheets = [replace(sheet, rows=each(sheet.rows, counted)) for sheet in sheets_of(report)]
     club = access.club

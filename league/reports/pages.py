@@ -13,7 +13,7 @@ from django.shortcuts import render
 from ..access import ClubAccess
 from ..large_files.views import offer_if_large
 from ..web.csv_download import log_download
-from ..web.report_table import Table
+from ..web.report_table import Kind, Table
 from . import files
 from .report import Report
 
@@ -92,5 +92,7 @@ def _shown(table: Table, currency: str) -> dict[str, Any]:
         "currency": currency,
         "rows": rows,
         "named": named,
+        # On a phone no amount is beyond the edge: the cells of a row stand below each other.
+        "in_money": any(column.kind is Kind.AMOUNT for column in table.columns),
         "sums": list(zip(table.columns, table.sum_cells(), strict=False)),
     }

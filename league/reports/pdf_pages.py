@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import BinaryIO
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from ..logo.services import logo_file
 from ..models import Club
 from ..web.pdf import Paper
 from ..web.report_table import Column, Kind, Table
@@ -59,11 +59,13 @@ class _Sheets(Paper):
     """The pages of one report. `at` is the height at which the next line begins, `pages_known` the number of pages,
     `counted` is called with half of the rows."""
 
-    def __init__(self, club: Club, report: Report, pages: int, counted: Callable[[int], None]) -> None:
+    def __init__(
+        self, club: Club, report: Report, pages: int, counted: Callable[[int], None], logo: BinaryIO | None
+    ) -> None:
         super().__init__("a4", f"{report.kind}: {report.title}")
         self.club, self.report = club, report
         self.set_author(club.name)
-        self.logo = logo_file(club)
+        self.logo = logo
         self.landscape = any(len(table.columns) > WIDE for table in report.tables)
         self.pages_known = pages
         self.counted = counted
@@ -313,8 +315,8 @@ def signed_height(names: Sequence[str]) -> float:
     return -(-len(names) // SIGNATURES_A_ROW) * SIGNATURE
 
 
-def _written(club: Club, report: Report, pages: int, counted: Callable[[int], None]) -> _Sheets:
-    sheets = _Sheets(club, report, pages, counted)
+def _written(club: Club, report: Report, pages: int, counted: Callable[[int], None], logo: BinaryIO | None) -> _Sheets:
+    sheets = _Sheets(club, report, pages, counted, logo)
     sheets.begin()
     sheets.write_figures(report.figures)
     if report.chart:
@@ -330,12 +332,18 @@ def _written(club: Club, report: Report, pages: int, counted: Callable[[int], No
     return sheets
 
 
-def pdf_of(club: Club, report: Report, counted: Callable[[int], None] = lambda rows: None) -> bytes:
+def pdf_of(
+    club: Club,
+    report: Report,
+    counted: Callable[[int], None] = lambda rows: None,
+    *,
+    logo: BinaryIO | None = None,
+) -> bytes:
     """Return the report as PDF. It is written twice where it has several pages: each of them names their number.
-    `counted` is called with the rows that were written, half of them each time."""
-    sheets = _written(club, report, 1, counted)
+    `counted` is called with the rows that were written, half of them each time. Reads nothing of the database."""
+    sheets = _written(club, report, 1, counted, logo)
     if sheets.page > 1:
-        sheets = _written(club, report, sheets.page, counted)
+        sheets = _written(club, report, sheets.page, counted, logo)
     return bytes(sheets.output())
 
 

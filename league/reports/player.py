@@ -183,7 +183,7 @@ def _unranked(player: Player, scores: Sequence[EveningScore]) -> set[int]:
     found: set[int] = set()
     for key, season in seasons.items():
         own = [score for score in scores if score.season_id == key]
-        found |= evenings_unranked(formulas.get(key), season, player, own)
+        found |= evenings_unranked(formulas[key], season, player, own)
     return found
 
 

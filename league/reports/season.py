@@ -23,6 +23,7 @@ from ..standings.formula.measures import measure_of, results_of
 from ..standings.formula.ranking import NightScore, Race
 from ..standings.formula.team_table import counted_ranking, team_rows
 from ..standings.standing_lines import StandingLine, season_standings
+from ..unnamed import Unnamed
 from ..web.csv_download import file_name
 from ..web.game_terms import Terms, season_terms
 from ..web.report_table import Column, Kind, Row, Table, without_empty
@@ -72,7 +73,7 @@ def season_report(access: ClubAccess, season: Season) -> Report:
         tables=[
             _standings(access, season, lines, terms, unranked_notes(formula, lines), imported),
             *_teams(access, season),
-            rules_of_season(access, season, formula, len(nights)),
+            rules_of_season(access, formula, len(nights)),
             *lots_of_season(access, season, formula, {line.player_id: line.nickname for line in lines}),
             *adjustments_of_season(access, season),
             _evenings(access, season, nights),
@@ -224,11 +225,15 @@ def _standings(
         rows,
         note=money_note(access, any_amount=any(row["balance"] is not None for row in rows)),
         empty=_("Nobody has played yet."),
-        links=[_player_url(access, line.player_id, season) for line in lines],
+        links=[_player_url(access, line, season) for line in lines],
     )
 
 
-def _player_url(access: ClubAccess, player: int, season: Season) -> str:
+def _player_url(access: ClubAccess, line: StandingLine, season: Season) -> str:
+    """Return the address of a player's page; an empty text if the reader sees nobody there."""
+    player = line.player_id
+    if isinstance(access.names.show(player, line.nickname), Unnamed):
+        return ""
     return reverse("player", kwargs={"club": access.club.slug, "player": player}) + f"?season={season.slug}"
 
 

@@ -17,21 +17,18 @@ from ..standings.formula.sentences import beyond_plan
 from ..web.report_table import Column, Kind, Row, Table, without_empty
 
 
-def rules_of_season(access: ClubAccess, season: Season, formula: Formula | None, held: int) -> Table:
-    """Return the formula as a list of sentences; without one the season's own settings. `held`: the evenings with
-    hands. Queries as `rules_of`."""
+def rules_of_season(access: ClubAccess, formula: Formula, held: int) -> Table:
+    """Return the formula as a list of sentences. `held`: the evenings with hands. Queries as `rules_of`."""
     beyond = beyond_plan(formula, held)
-    sentences = [*rules_of(access, season, formula), *([beyond] if beyond else [])]
+    sentences = [*rules_of(access, formula), *([beyond] if beyond else [])]
     rows: list[Row] = [{"rule": sentence} for sentence in sentences]
     return Table("rules", _("How it is counted"), [Column("rule", gettext_lazy("Rule"))], rows, listed=True)
 
 
-def lots_of_season(
-    access: ClubAccess, season: Season, formula: Formula | None, nicknames: Mapping[int, str]
-) -> list[Table]:
+def lots_of_season(access: ClubAccess, season: Season, formula: Formula, nicknames: Mapping[int, str]) -> list[Table]:
     """Return the lots that parted equal players, as a list of one table; none without any. No query for a season whose
     formula draws no lots, else four."""
-    if formula is None or "lot" not in formula.ties:
+    if "lot" not in formula.ties:
         return []
     race = raced(season, formula)
     race.ranks()
@@ -46,7 +43,7 @@ def lots_of_season(
     columns = [
         Column("nth", pgettext_lazy("lots", "Draw"), Kind.COUNT),
         Column("player", gettext_lazy("Player")),
-        Column("number", gettext_lazy("Number")),
+        Column("number", gettext_lazy("Number"), Kind.NUMBER),
         Column("lot", gettext_lazy("SHA-256")),
     ]
     if len(draws) == 1:
@@ -61,7 +58,7 @@ def lots_of_season(
 def adjustments_of_season(access: ClubAccess, season: Season) -> list[Table]:
     """Return the penalties and bonuses that count, as a list of one table; none without any. No query for a season
     without a formula, else one, and one more for visitors. Reasons are for people of the club."""
-    if season.formula_version is None or not season.by_points:
+    if not season.has_formula or not season.by_points:
         return []
     given = SeasonAdjustment.objects.filter(season=season, undone_at__isnull=True).select_related("player__main")
     rows: list[Row] = []

@@ -38,7 +38,7 @@ def player(request: HttpRequest, club: str, player: int) -> HttpResponseBase:
     """Show a player's statement over all seasons, or over that of `?season=`."""
     access = club_for(request.user, club)
     found = Player.objects.filter(club=access.club, pk=player, main__isnull=True).first()
-    if found is None:
+    if found is None or access.names.hides(found):
         raise Http404("no such player")
     found.club = access.club
     wanted = request.GET.get("season", "")

@@ -22,8 +22,7 @@ from .. import audit
 from ..access.persons import main_by_player, merged_into, person_of
 from ..audit import What
 from ..errors import Refused, unknown_player
-from ..ledger import RoundTrip
-from ..ledger.season_mark import raise_mark
+from ..ledger.season_mark import mark_for_recount
 from ..locks import lock_club
 from ..models import (
     Balance,
@@ -224,9 +223,8 @@ def _check_seasons_open(player: Player) -> None:
     concerned = set(_seasons(player))
     players = {player.pk, *(one.pk for one in those_along(player))}
     for season in closed:
-        formula = formula_of(season)
         # A formula may name the player without any row.
-        named = players & {one for one, _points in formula.handicap} if formula else set()
+        named = players & {one for one, _points in formula_of(season).handicap}
         if named or season.pk in concerned:
             check_evenings_open(season)
 
@@ -245,10 +243,7 @@ def _seasons(player: Player, *more: QuerySet[Any, int]) -> list[int]:
 def _recount(player: Player) -> None:
     # A formula may name the player without any row.
     formulas = Season.objects.filter(club=player.club_id, formula_version__isnull=False).order_by()
-    writes = RoundTrip()
-    for season_id in _seasons(player, formulas.values_list("pk", flat=True)):
-        raise_mark(writes, season_id)
-    writes.send()
+    mark_for_recount(*_seasons(player, formulas.values_list("pk", flat=True)))
 
 
 # --- Preview -----------------------------------------------------------------------------------------------

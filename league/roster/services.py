@@ -8,13 +8,14 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..locks import lock_club
-from ..models import Club, Player, User
+from ..models import Club, Evening, Player, ResultRow, User
 from ..standings.formula.services import guests_changed
 from .look_alikes import looks
 
@@ -48,7 +49,7 @@ def player_add(*, club: Club, nickname: str, actor: User | None, guest: bool = F
 
 @transaction.atomic
 def player_store(player: Player, actor: User | None) -> Player:
-    """Store a new player whose nickname is a valid one, and log it.
+    """Store a new player whose nickname is a valid one, and log it. Visitors see of the player what the club chose.
 
     Raises:
         IntegrityError: the nickname is taken, and only the database knows both as the same.
@@ -56,8 +57,9 @@ def player_store(player: Player, actor: User | None) -> Player:
         Refused: 422 for a nickname that looks like another one of the club.
     """
     # Of two names added or changed at once the second one is compared with the first.
-    lock_club(player.club_id)
+    club = lock_club(player.club_id)
     check_name(player.club_id, player.nickname, "nickname")
+    player.publicity = club.players_shown
     player.save()
     data: audit.Data = {"guest": player.guest}
     audit.write(What.PLAYER_ADDED, club=player.club, actor=actor, about=f"player:{player.pk}", data=data)
@@ -80,6 +82,51 @@ def player_change(*, player: Player, actor: User | None, changes: Mapping[str, A
             return _change(player, actor, wanted)
     except IntegrityError as fault:
         raise NameTaken("pseudonym" if "pseudonym" in str(fault) else "nickname") from fault
+
+
+@transaction.atomic
+def publicity_set_for_all(*, club: Club, actor: User | None, publicity: str) -> int:
+    """Let visitors see the nickname, the initials or nobody of every player who has no account, and of everybody who is
+    added later; return how many changed. Whoever has an account chooses alone, and another name that was chosen stays.
+
+    Raises:
+        Refused: 422 for another choice.
+    """
+    if publicity not in Club.PlayersShown.values:
+        raise Refused(status=422, code="field", sentence=_("Choose nicknames, initials or nobody."), at="publicity")
+    fresh = lock_club(club.pk)
+    if fresh.players_shown != publicity:
+        fresh.players_shown = publicity
+        fresh.save(update_fields=["players_shown"])
+        data: audit.Data = {"fields": ["players_shown"]}
+        audit.write(What.CLUB_CHANGED, club=fresh, actor=actor, about=f"club:{fresh.pk}", data=data)
+    others = Player.objects.filter(club=club, user=None, anonymised_at=None)
+    found = list(others.exclude(publicity__in=[publicity, Player.Publicity.PSEUDONYM]))
+    for player in found:
+        player_change(player=player, actor=actor, changes={"publicity": publicity})
+    return len(found)
+
+
+@transaction.atomic
+def guests_join(*, club: Club, evening: Evening, actor: User | None) -> list[Player]:
+    """Make regular players of all guests who played on an evening of the club; return them."""
+    lock_club(club.pk)
+    return [player_change(player=guest, actor=actor, changes={"guest": False}) for guest in guests_of(evening)]
+
+
+def guests_of(evening: Evening) -> list[Player]:
+    """Return the guests who played on an evening, by name. One query."""
+    played = ResultRow.objects.filter(evening=evening, player=OuterRef("pk"))
+    guests = Player.objects.filter(Exists(played), club=evening.club_id, guest=True, anonymised_at=None, main=None)
+    return list(guests.order_by("nickname"))
+
+
+def newest_with_guests(club: Club) -> Evening | None:
+    """Return the newest evening that guests played on. One query."""
+    played = ResultRow.objects.filter(
+        evening=OuterRef("pk"), player__guest=True, player__anonymised_at=None, player__main=None
+    )
+    return Evening.nights.filter(Exists(played), club=club).order_by("-held_on", "-number").first()
 
 
 def _change(player: Player, actor: User | None, wanted: Mapping[str, Any]) -> Player:

@@ -92,7 +92,7 @@ def player_picture(request: HttpRequest, club: str, player: int) -> HttpResponse
     """The picture of a person: the ranks of the newest seasons, under the name that the person agreed to."""
     access = as_visitor(club_for(request.user, club))
     found = Player.objects.filter(club=access.club, pk=player).first()
-    if found is None:
+    if found is None or access.names.hides(found):
         raise Http404("no such player")
     if found.main_id is not None:
         return redirect("player-picture", club=club, player=found.main_id)

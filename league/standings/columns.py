@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -13,9 +13,7 @@ from ..intervals import Share
 from ..money import unit
 from ..web.game_terms import Terms
 from .reader_choice import Choice
-
-if TYPE_CHECKING:
-    from .live_part import Row
+from .standing_row import Row
 
 
 @dataclass(frozen=True)

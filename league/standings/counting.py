@@ -15,16 +15,15 @@ from itertools import dropwhile
 from typing import Any, TypeAlias
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django.utils import timezone
 
 from ..models import Balance, Evening, EveningScore, Season, SeasonCount, Standing, Webhook
-from ..prepared import Prepared
 from ..webhooks.queue import Data, enqueue
 from . import counting_sql as sql
 from .facts.counting import count_facts, mark_uncounted
 from .formula.counting import forget_teams, rank_by_formula, ranked_columns
-from .formula.inputs import formula_of
+from .formula.inputs import stored_formula
 from .formula.progress import Position, Progress, Stamp, keep, unchanged
 
 SERIALIZATION_FAILURE = "40001"
@@ -34,15 +33,9 @@ AT_ONCE = 500
 Values: TypeAlias = "dict[str, Any]"
 
 
-@Prepared
-def _season(season: int) -> QuerySet[Season]:
-    return Season.every.filter(pk=season)
-
-
-@Prepared
-def _locked(season: int) -> QuerySet[SeasonCount]:
+def _locked(season: Season) -> SeasonCount | None:
     skips = connection.features.has_select_for_update_skip_locked
-    return SeasonCount.objects.select_for_update(skip_locked=skips).filter(pk=season)
+    return SeasonCount.objects.select_for_update(skip_locked=skips).filter(pk=season.pk).first()
 
 
 def count_season(season_id: int) -> bool:
@@ -78,7 +71,7 @@ def _count_once(season_id: int) -> bool:
             # All statements must read the same hands, or a standing could be counted from two states.
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        season = _season.first(season=season_id)
+        season = Season.every.filter(pk=season_id).first()
         count = _claim(season) if season else None
         if count is None or season is None or count.counted_mark >= season.ledger_mark:
             return False
@@ -106,10 +99,10 @@ def _count_once(season_id: int) -> bool:
 
 def _claim(season: Season) -> SeasonCount | None:
     """The season's count, locked; None while another worker counts it."""
-    found = _locked.first(season=season.pk)
+    found = _locked(season)
     if found is None and not SeasonCount.objects.filter(pk=season.pk).exists():
         SeasonCount.objects.bulk_create([SeasonCount(season=season)], ignore_conflicts=True)
-        found = _locked.first(season=season.pk)
+        found = _locked(season)
     return found
 
 
@@ -128,12 +121,12 @@ def recount(season: Season) -> Progress | None:
     one_game = sql.ONE_GAME if season.games else ""
     values = {**_values(season), "before": None}
     scores = _evening_scores(season, counted=one_game, later="", earlier="", earlier_awards="", took_part="0")
-    _replace(EveningScore, ("evening_id", "player_id"), scores, values, ranked=ranked_columns(formula_of(season)))
+    _replace(EveningScore, ("evening_id", "player_id"), scores, values, ranked=ranked_columns(stored_formula(season)))
     Standing.objects.filter(season=season)._raw_delete(using=connection.alias)
     _execute([sql.STANDINGS], values)
     _replace(Balance, ("account_id",), sql.BALANCES, values)
     mark_uncounted(season, None)
-    if season.formula_version is None:
+    if not season.has_formula:
         forget_teams(season)
     return rank_by_formula(season)
 

@@ -228,7 +228,10 @@ FORGOTTEN = "DROP TABLE computed"
 # --- Incremental count -----------------------------------------------------------------------------------
 
 WAITING = "SELECT posting_id FROM league_uncountedposting WHERE season_id = %(season)s"
-WAITING_MARKS = "SELECT COUNT(*), MIN(ledger_mark) FROM league_uncountedposting WHERE season_id = %(season)s"
+# The postings of one transaction may share a mark.
+WAITING_MARKS = (
+    "SELECT COUNT(DISTINCT ledger_mark), MIN(ledger_mark) FROM league_uncountedposting WHERE season_id = %(season)s"
+)
 DELETE_WAITING = "DELETE FROM league_uncountedposting WHERE season_id = %(season)s"
 
 CHANGED_EVENINGS = """

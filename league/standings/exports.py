@@ -7,6 +7,7 @@ Amounts are whole Rappen. An amount that the reader may not see is an empty cell
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from http import HTTPStatus
 from typing import Any
 
@@ -50,7 +51,7 @@ RESULTS = (
 LEDGER = (
     "transfer_id", "posting_id", "posted_at", "evening", "held_on", "hand_id", "revision", "reverses", "kind",
     "from_account_id", "from_kind", "from_player", "to_account_id", "to_kind", "to_player", "amount_minor",
-    "author", "reason", "imported",
+    "author", "reason", "imported", "paid_on",
 )  # fmt: skip
 
 
@@ -138,6 +139,8 @@ def result_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
 def _result(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
     return {
         **row,
+        # In a hand that nobody declared nobody was out.
+        "role": None if row["passed_out"] else row["role"],
         "evening": row["evening__number"],
         "held_on": row["evening__held_on"],
         "hand_id": row["source"],
@@ -202,7 +205,16 @@ def transfer_row(row: Mapping[str, Any], access: ClubAccess) -> dict[str, Any]:
         "author": _author(row),
         "reason": row["posting__reason"],
         "imported": row["posting__evening__imported_id"] is not None,
+        "paid_on": _paid_on(row),
     }
+
+
+def _paid_on(row: Mapping[str, Any]) -> date | None:
+    """Return the day of a payment; None for another transfer."""
+    if row["kind"] != Transfer.Kind.PAID:
+        return None
+    day: date | None = row["posting__payment_day__day"] or row["posting__evening__held_on"]
+    return day
 
 
 def _author(row: Mapping[str, Any]) -> str | None:

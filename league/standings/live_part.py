@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -31,42 +31,8 @@ from .reader_choice import Choice, title_of_game
 from .season_part import part_of
 from .selectors import Course
 from .standing_lines import StandingLine
-from .trends import Trend, counting, gaps, trends
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of the standings as the reader sees it."""
-
-    standing: StandingLine
-    name: str
-    mine: bool
-    sees: bool
-    note: str = ""
-    """Why the player is not ranked."""
-    trend: Trend | None = None
-    gap: str = ""
-    """How far the player is behind the first one."""
-    is_imported: bool = False
-    """True if an evening behind this sum was imported."""
-    counting: int | None = None
-    """The number of the player's evenings that count; None if all of them do, or if the player is a guest who is not
-    ranked."""
-
-    @property
-    def rank(self) -> int | None:
-        """The rank; None for a player who is not ranked."""
-        return self.standing.shown_rank
-
-    @property
-    def rank_before(self) -> int | None:
-        """The rank before the last evening."""
-        return self.standing.shown_rank_before
-
-    @property
-    def amount_minor(self) -> int:
-        """The amount that counts."""
-        return self.standing.amount_minor
+from .standing_row import Row
+from .trends import counting, gaps, trends
 
 
 def rows_for(
@@ -122,6 +88,7 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
     if choice.sort not in [column.name for column in columns if column.href]:
         choice = replace(choice, sort="", backwards=choice.backwards and not choice.sort)
     return {
+        "access": access,
         "club": access.club,
         "season": season,
         "title": standings_title(season, course.held, choice),
@@ -130,14 +97,14 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
         "evening_ids": {evening.evening_id for evening in course.evenings},
         "part_query": choice.part_query(),
         "part_notes": part_notes(season, formula, choice),
-        "dropping": " ".join(dropping(formula)) if formula else "",
+        "dropping": " ".join(dropping(formula)) if season.has_formula else "",
         "beyond": "" if choice.partial else beyond_plan(formula, course.held),
         "columns": columns,
         "rows": sorted_rows(rows, choice),
         "with_imported": any(row.is_imported for row in rows),
         "teams_imported": any(one.is_imported for team in teams for one in team.members),
         "teams": teams,
-        "team_rules": team_sentence(formula) if teams and formula else "",
+        "team_rules": team_sentence(formula) if teams else "",
         "team_amounts": any(team.counted_minor is not None for team in teams),
         "by_points": by_points,
         "with_money": with_money,
@@ -148,9 +115,7 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
     }
 
 
-def _ranked(
-    season: Season, choice: Choice, formula: Formula | None
-) -> tuple[Sequence[StandingLine], Course, TeamRanking]:
+def _ranked(season: Season, choice: Choice, formula: Formula) -> tuple[Sequence[StandingLine], Course, TeamRanking]:
     """Return the lines of the standings, their course, and the teams: as last counted, or of the chosen part."""
     if choice.filtered:
         part = part_of(season, choice, formula)
@@ -162,7 +127,7 @@ def _ranked(
 def _trending(
     access: ClubAccess,
     season: Season,
-    formula: Formula | None,
+    formula: Formula,
     rows: Sequence[Row],
     course: Course,
     *,
@@ -214,11 +179,11 @@ def shown_part(choice: Choice) -> list[str]:
     return found
 
 
-def part_notes(season: Season, formula: Formula | None, choice: Choice) -> list[str]:
+def part_notes(season: Season, formula: Formula, choice: Choice) -> list[str]:
     """Return how the counting of this part of the season differs from that of the whole season, and that of a day from
     the counting on that day. One query at most."""
     found = list(_since_that_day(season, choice))
-    if formula is None or not choice.partial:
+    if not season.has_formula or not choice.partial:
         return found
     if formula.attendance_minimum or formula.hands_minimum:
         found.append(_("Everybody is ranked, also with few evenings or hands."))
@@ -283,9 +248,10 @@ def _course(access: ClubAccess, season: Season, course: Course, choice: Choice) 
         from_zero=by != "rank",
         own=[drawn.index(place) for place in own],
     )
+    names = [name for name, _values in lines]
     return {
         "chart": chart,
-        "course_names": [name for name, _values in lines],
+        "course_names": names,
         "others": [
             (choice.query(**{"with": str(players[n])}), lines[n][0]) for n in range(len(lines)) if n not in drawn
         ],
@@ -293,7 +259,10 @@ def _course(access: ClubAccess, season: Season, course: Course, choice: Choice) 
         "only_leaders": choice.query(**{"with": ""}) or "?",
         "course_title": title,
         "course_unit": unit(access.club.currency) if by == "balance" else "",
-        "course_rows": list(zip(course.evenings, zip(*cells, strict=True), strict=True)) if cells else [],
+        "course_rows": [
+            (evening, list(zip(names, values, strict=True)))
+            for evening, values in zip(course.evenings, zip(*cells, strict=True), strict=False)
+        ],
     }
 
 

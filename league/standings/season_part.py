@@ -20,7 +20,6 @@ from django.utils import timezone
 from ..models import Evening, EveningScore, Player, Season, Team
 from . import counting_sql as sql
 from .counting import points_of
-from .formula.explanation import own_formula
 from .formula.inputs import Circumstances, circumstances_of, race_of, stays_of
 from .formula.parts import Formula
 from .formula.ranking import CountedEvening, NightScore, Race, stored
@@ -90,15 +89,15 @@ class _After:
     unranked: Mapping[int, str]
 
 
-def part_of(season: Season, choice: Choice, formula: Formula | None) -> Part:
-    """Return the standings of the chosen part of a season with this formula, or with none. Five queries, with teams
+def part_of(season: Season, choice: Choice, formula: Formula) -> Part:
+    """Return the standings of the chosen part of a season with this formula. Five queries, with teams
     seven.
 
     Reads a row for each player and evening of the season or, for a table, the result rows of its hands.
     """
     start = _start(season, choice, formula)
     course = list(_played(start))
-    with_amount = formula is not None and formula.in_money
+    with_amount = season.has_formula and formula.in_money
     lines = _lines(start.scores, course, with_amount=with_amount) if course else []
     rows = _course_rows(start.nights, course)
     teams = _teams(season, choice, start) if course else TeamRanking()
@@ -107,7 +106,7 @@ def part_of(season: Season, choice: Choice, formula: Formula | None) -> Part:
 
 @dataclass(frozen=True)
 class PlayedPart:
-    """A part of a season under its formula or its own settings, played to the end. `scores` are in the order of the
+    """A part of a season under its formula, played to the end. `scores` are in the order of the
     evenings."""
 
     formula: Formula
@@ -122,7 +121,7 @@ class PlayedPart:
         return {night[0].evening_id: night[0].held_on for night in self.nights}
 
 
-def played_part(season: Season, choice: Choice, formula: Formula | None) -> PlayedPart:
+def played_part(season: Season, choice: Choice, formula: Formula) -> PlayedPart:
     """Play a part of a season, or all of it, to explain its sums. Four queries."""
     start = _start(season, choice, formula)
     for number, night in enumerate(start.nights, 1):
@@ -130,15 +129,14 @@ def played_part(season: Season, choice: Choice, formula: Formula | None) -> Play
     return start
 
 
-def _start(season: Season, choice: Choice, formula: Formula | None) -> PlayedPart:
+def _start(season: Season, choice: Choice, formula: Formula) -> PlayedPart:
     """Return a part of a season before its first evening."""
-    effective = formula or own_formula(season)
     found = _circumstances(season, choice)
     scores = [score for score in _scores(season, choice) if choice.includes(score.held_on, score.game)]
     known = {score.player_id for score in scores if not score.empty}
     scores = [score for score in scores if score.player_id in known]
     nights = [list(night) for _evening, night in groupby(scores, key=lambda score: score.evening_id)]
-    return PlayedPart(effective, found, scores, nights, race_of(effective, found, minimums=not choice.partial))
+    return PlayedPart(formula, found, scores, nights, race_of(formula, found, minimums=not choice.partial))
 
 
 def _evening(night: Sequence[Score]) -> CountedEvening:

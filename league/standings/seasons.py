@@ -17,7 +17,7 @@ from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..ledger.season_mark import mark_for_recount
-from ..models import Club, Player, Season, Transfer, User
+from ..models import Club, Player, Season, SeasonReopening, Transfer, User
 from .closed_seasons import check_no_evening_runs, check_open
 from .formula.inputs import formula_of
 from .formula.own_settings import BY_FORMULA, PLANNED, fields_set_by
@@ -27,6 +27,7 @@ COUNTED = ("ranking", "games", "best_evenings", *POINTS)
 """The fields that the standings depend on."""
 CHANGEABLE = ("name", "starts_on", "ends_on", "planned_evenings", "points_only", *COUNTED)
 MAX_POINTS = 100
+MAX_REASON = 200
 DIGEST = 32
 
 
@@ -86,23 +87,52 @@ def season_change(*, season: Season, actor: User | None, changes: Mapping[str, A
 
 
 @transaction.atomic
-def season_close(*, season: Season, actor: User | None, closed: bool = True) -> Season:
-    """Close a season, or open it again: while it is closed, its final standings stay as they are.
+def season_close(*, season: Season, actor: User | None) -> Season:
+    """Close a season: while it is closed, its final standings stay as they are.
 
     Raises:
         Refused: 409 if an evening of the season is open.
     """
-    fresh = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
-    if (fresh.closed_at is not None) == closed:
+    fresh = _locked(season)
+    if fresh.closed_at is not None:
         return fresh
-    if closed:
-        check_no_evening_runs(fresh)
+    check_no_evening_runs(fresh)
     guests = Player.objects.filter(club=fresh.club_id, guest=True).order_by("pk")
-    fresh.final_guests = list(guests.values_list("pk", flat=True)) if closed else None
-    fresh.closed_at = timezone.now() if closed else None
+    fresh.final_guests = list(guests.values_list("pk", flat=True))
+    fresh.closed_at = timezone.now()
+    return _stored(fresh, actor, {"did": "season_closed"})
+
+
+@transaction.atomic
+def season_reopen(*, season: Season, actor: User | None, reason: str) -> Season:
+    """Open a closed season again. The log has the reason.
+
+    Raises:
+        Refused: 422 without a reason, or with one that is too long.
+    """
+    reason = reason.strip()
+    if not reason:
+        sentence = _("Give a reason: a closed season is opened again only with one, and the log has it.")
+        raise Refused(status=422, code="reason", sentence=sentence, at="reason")
+    if len(reason) > MAX_REASON:
+        sentence = _("This text is too long: at most %(most)d characters.") % {"most": MAX_REASON}
+        raise Refused(status=422, code="reason", sentence=sentence, at="reason")
+    fresh = _locked(season)
+    if fresh.closed_at is None:
+        return fresh
+    fresh.final_guests = fresh.closed_at = None
+    stored = SeasonReopening.objects.create(season=fresh, reason=reason, author=actor)
+    return _stored(fresh, actor, {"did": "season_opened", "reopening": stored.pk})
+
+
+def _locked(season: Season) -> Season:
+    return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+
+
+def _stored(fresh: Season, actor: User | None, data: audit.Data) -> Season:
+    """Store that a season is closed or open again, and log it."""
     fresh.save(update_fields=["closed_at", "final_guests"])
     mark_for_recount(fresh.pk)
-    data: audit.Data = {"did": "season_closed" if closed else "season_opened"}
     audit.write(What.SEASON_CHANGED, club=fresh.club, actor=actor, about=f"season:{fresh.pk}", data=data)
     return Season.objects.select_related("club", "count").get(pk=fresh.pk)
 
@@ -120,10 +150,7 @@ def _check_countable(season: Season, changed: list[str]) -> None:
 
 def formula_fields(season: Season) -> tuple[str, ...]:
     """Return the fields that the season's formula says; none without a formula. One query at most."""
-    formula = formula_of(season)
-    if formula is None:
-        return ()
-    return fields_set_by(formula)
+    return fields_set_by(formula_of(season)) if season.has_formula else ()
 
 
 def needs_recount(season: Season, changes: Mapping[str, Any]) -> bool:

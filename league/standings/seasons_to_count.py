@@ -6,14 +6,15 @@ down, worker killed), the sweep finds the season by its marks.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import timedelta
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from ..models import Heartbeat, Season
 
 SWEEP = "sweep"
+BUSY = timedelta(seconds=30)
 
 
 def waiting_seasons() -> QuerySet[Season]:
@@ -24,6 +25,22 @@ def waiting_seasons() -> QuerySet[Season]:
     return waiting.order_by("pk")
 
 
-def store_heartbeat(now: datetime | None = None) -> None:
-    """Store the time of the sweep's run."""
-    Heartbeat.objects.update_or_create(name=SWEEP, defaults={"at": now or timezone.now()})
+def begin_sweep() -> bool:
+    """Return True if no other sweep runs. A sweep that was killed counts as running for `BUSY` after its last step."""
+    Heartbeat.objects.bulk_create([Heartbeat(name=SWEEP)], ignore_conflicts=True)
+    free = Q(busy_until=None) | Q(busy_until__lte=timezone.now())
+    return bool(_sweep().filter(free).update(busy_until=timezone.now() + BUSY))
+
+
+def go_on_sweeping() -> None:
+    """Let no other sweep begin for a while."""
+    _sweep().update(busy_until=timezone.now() + BUSY)
+
+
+def end_sweep() -> None:
+    """Store the heartbeat; the next sweep may begin."""
+    _sweep().update(at=timezone.now(), busy_until=None)
+
+
+def _sweep() -> QuerySet[Heartbeat]:
+    return Heartbeat.objects.filter(name=SWEEP)

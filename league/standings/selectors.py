@@ -48,7 +48,7 @@ from .points import points_sum
 
 @dataclass(frozen=True)
 class Freshness:
-    """The count of a season: its time (None: never), the number of postings that wait, and the counted mark."""
+    """The count of a season: its time (None: never), by how many marks it lags, and the counted mark."""
 
     counted_at: datetime | None
     waiting: int
@@ -345,7 +345,7 @@ def _after_too_few(evening: Evening, earlier: QuerySet[EveningScore]) -> set[tup
     """Return (player, evening) for this evening and the `earlier` ones after which a player had not reached the least
     numbers of the formula."""
     formula = formula_of(evening.season)
-    if formula is None or not (formula.attendance_minimum or formula.hands_minimum):
+    if not (formula.attendance_minimum or formula.hands_minimum):
         return set()
     nights: dict[int, list[tuple[int, int]]] = {}
     scores = earlier.order_by("evening__held_on", "evening__number").values_list("player_id", "evening_id", "hands")
@@ -414,6 +414,7 @@ def transfer_values(transfers: QuerySet[Transfer], *more: str) -> Iterator[Mappi
         "posting__evening__number",
         "posting__evening__held_on",
         "posting__evening__imported_id",
+        "posting__payment_day__day",
         "posting__source",
         "posting__revision",
         "posting__reverses_id",
@@ -445,12 +446,12 @@ class QueueLine:
 
     @property
     def waiting(self) -> int:
-        """The number of postings that are not counted yet."""
+        """By how many marks the count lags."""
         return self.ledger_mark - self.counted_mark
 
 
 def queue_lines() -> list[QueueLine]:
-    """Return all seasons with postings, those with the most waiting ones first."""
+    """Return all seasons with postings, those whose counts lag most first."""
     counts = {count.season_id: count for count in SeasonCount.objects.all()}
     nothing = SeasonCount(counted_mark=0, counted_at=None, took_ms=0)
     seasons = Season.every.filter(ledger_mark__gt=0).select_related("club")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from ..large_files import tasks as large_file_tasks
 from ..ledger import season_mark
-from ..webhooks import tasks as webhook_tasks
+from ..models import CountFailure
 from . import counting, seasons_to_count
-from .facts import counting as facts
+from .count_tries import tried
 
 
 @shared_task
@@ -18,22 +17,7 @@ def season_count(season_id: int) -> bool:
     Another task counts later postings, so that other seasons do not wait for a busy one.
     """
     season_mark.forget_wake_up(season_id)
-    counted = counting.count_season(season_id)
+    counted = tried(CountFailure.Part.STANDINGS, season_id, counting.count_season)
     if counted and seasons_to_count.waiting_seasons().filter(pk=season_id).exists():
         season_mark.wake(season_id)
-    return counted
-
-
-@shared_task
-def sweep() -> int:
-    """Count seasons whose wake-up was lost, send due messages, make due files. Returns the seasons counted."""
-    seasons_to_count.store_heartbeat()
-    webhook_tasks.send()
-    large_file_tasks.make()
-    counted = 0
-    for season_id in seasons_to_count.waiting_seasons().values_list("pk", flat=True):
-        season_mark.forget_wake_up(season_id)
-        counted += counting.count_season(season_id)
-    for season_id in facts.waiting_seasons():
-        facts.count_facts(season_id)
     return counted

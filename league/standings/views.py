@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -20,13 +20,15 @@ from league.web.page_versions import versioned
 from league.web.polling import answer_unless_known
 
 from ..access import ClubAccess, Right, admit, club_for
+from ..accounts.club_requests import request_notes
+from ..accounts.first_account import is_without_accounts
 from ..errors import Refused
-from ..models import Evening, Season
+from ..models import Club, Evening, Season, User
 from ..payments import services as payments
-from ..web.club_navigation import club_pages
 from ..web.game_terms import terms_of
 from . import overview, selectors, standing_lines
 from .imported import players_with_imported
+from .last_evenings import add_scores
 from .live_part import live_context, rows_for, season_etag
 from .plan import next_evenings
 from .reader_choice import PARAMETERS, Choice, filter_of, read_choice
@@ -34,17 +36,34 @@ from .recorded_hands import recorded
 from .season_part import evenings_of_part
 from .versions import club_state, standings_state
 
+TOP = 3
+"""So many of the standings are on the club's page."""
+
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the person's own clubs with the next step, and the listed clubs, each with its leader and last evening."""
+    """Show the person's own clubs with the next step, and the listed clubs, each with its leader and last evening.
+
+    Whoever has one club comes to that club; with any parameter (`?all=1`) the page is shown."""
     memberships = overview.memberships_of(request.user) if request.user.is_authenticated else []
     own = [membership.club for membership in memberships]
+    notes = request_notes(request.user) if isinstance(request.user, User) else None
+    if len(own) == 1 and not request.GET and not (notes and notes.waiting):
+        return redirect(own[0])
     listed, after = overview.listed_clubs(after=_slug(request.GET.get("after", "")), without=[club.pk for club in own])
+    if not listed and not request.user.is_authenticated and is_without_accounts():
+        return redirect("set-up")
     cards = overview.club_cards([*own, *listed], memberships)
     mine, others = cards[: len(own)], cards[len(own) :]
-    context = {"mine": mine, "listed": others, "after": after, "terms": terms_of(())}
-    context["contact_mail"] = settings.CONTACT_MAIL
+    context = {
+        "mine": mine,
+        "listed": others,
+        "after": after,
+        "terms": terms_of(()),
+        "contact_mail": settings.CONTACT_MAIL,
+        "club_requests": notes,
+        "with_initials": any(one.leaders and one.club.players_shown == Club.PlayersShown.INITIALS for one in others),
+    }
     return render(request, "league/standings/home.html", context)
 
 
@@ -56,38 +75,45 @@ def _slug(text: str) -> str:
 @versioned(club_state)
 @require_safe
 def club(request: HttpRequest, club: str) -> HttpResponse:
-    """Show a club: the leaders, the latest evenings, the next step."""
+    """Show what is on in a club: how the reader stands, the next step, the last and the next evenings, the leaders."""
     access = club_for(request.user, club)
     seasons = selectors.club_seasons(access.club)
     season = selectors.current_of(seasons)
     evenings = with_running(overview.latest_evenings(access.club))
+    add_scores(access, evenings, seasons)
     context = {
+        "access": access,
         "club": access.club,
-        "seasons": seasons,
         "season": season,
         "may_record": access.may(Right.RECORD),
         "may_manage": access.may(Right.MANAGE),
-        "may_see_rules": access.sees_rules(),
-        "pages": club_pages(access),
-        "evenings": evenings,
-        "champions": any(one.closed_at is not None for one in seasons),
+        "last": evenings[0] if evenings else None,
+        "evenings": evenings[1:],
         "more_evenings": season is not None and season.evenings_held > len(evenings),  # type: ignore[attr-defined]
         "next_evenings": next_evenings(access),
         "open_evening": overview.running_evenings([access.club.pk]).get(access.club.pk),
         "running_tournament": overview.running_tournament(access.club),
     }
-    if access.may(Right.SEE_RULES):
-        context["open_minor"] = payments.outstanding_sum(
-            access.club, None if access.may(Right.SEE_MONEY) else access.player_ids
-        )
+    if access.player_ids:
+        context["open_minor"] = payments.outstanding_sum(access.club, access.player_ids)
     if season:
         context["terms"] = terms_of([season.games] if season.games else [])
-        leaders = standing_lines.season_standings(season, top=3)
-        top = rows_for(access.within(season), leaders, imported=players_with_imported(season))
+        # Whoever plays finds the own line among all of them, in the same query.
+        lines = standing_lines.season_standings(season, top=None if access.player_ids else TOP)
+        own = [line for line in lines if line.player_id in access.player_ids]
+        context["you"] = next(iter(rows_for(access.within(season), own)), None)
+        context["own_night"] = own_night(evenings)
+        top = rows_for(access.within(season), lines[:TOP], imported=players_with_imported(season))
         context |= {"top": top, "with_imported": any(row.is_imported for row in top)}
         context["by_points"] = season.ranking == Season.Ranking.POINTS
         context["freshness"] = selectors.freshness(season)
     return render(request, "league/standings/club.html", context)
+
+
+def own_night(evenings: list[Any]) -> dict[str, Any] | None:
+    """Return the reader's last one of these evenings, newest first, with how it ended."""
+    own = ({"evening": one, "scorer": scorer} for one in evenings for scorer in one.scorers if scorer.mine)
+    return next((night for night in own if night["scorer"].worth), None)
 
 
 def with_running(evenings: list[Any]) -> list[Any]:
@@ -119,9 +145,10 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     others = access.club.seasons.exclude(pk=found.pk).order_by("-starts_on", "-pk")
     evenings = with_running(list(selectors.evenings_with_counts(found.evenings.filter(undone_at__isnull=True))))
     live = live_context(request, access, found, choice)
+    shown = evenings_of_part(found, choice, live["evening_ids"], evenings) if choice.filtered else evenings
     context = {
         **live,
-        "evenings": evenings_of_part(found, choice, live["evening_ids"], evenings) if choice.filtered else evenings,
+        "evenings": _with_winners(access, found, choice, shown),
         "next_evenings": next_evenings(access, found) if found.closed_at is None else [],
         "may_plan": access.may(Right.RECORD) and found.closed_at is None,
         "filter": filter_of(request.GET, choice, evenings, recorded().table_numbers(found), refused),
@@ -153,8 +180,16 @@ def _live(request: HttpRequest, access: ClubAccess, season: Season, choice: Choi
     live = live_context(request, access, season, choice)
     if choice.filtered:
         evenings = selectors.evenings_with_counts(Evening.objects.filter(pk__in=live["evening_ids"]))
-        live["evenings"] = evenings_of_part(season, choice, live["evening_ids"], with_running(list(evenings)))
+        shown = evenings_of_part(season, choice, live["evening_ids"], with_running(list(evenings)))
+        live["evenings"] = _with_winners(access, season, choice, shown)
     return live
+
+
+def _with_winners(access: ClubAccess, season: Season, choice: Choice, evenings: list[Evening]) -> list[Evening]:
+    """Add who won to each evening. Of a single table the evenings keep their hands: who won is known of all tables."""
+    if not choice.table:
+        add_scores(access, evenings, [season])
+    return evenings
 
 
 def _downloads(access: ClubAccess, season: Season, choice: Choice) -> list[dict[str, str]]:

@@ -5,6 +5,7 @@ Coordinates are in the units of the viewBox, from 0 to 100 %.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -48,6 +49,15 @@ def band(share: Share, beside: Share | None = None) -> Band:
         mark=_x(marked.permille) if marked else None,
         mark_text=_("club %(percent)s") % {"percent": percent(marked.permille)} if marked else "",
     )
+
+
+def few_hands(rows: Iterable[tuple[str, Band]]) -> str:
+    """Return a sentence that counts and names the rows with too few hands; empty if each has enough."""
+    names = [f"{name} ({one.counts})" for name, one in rows if not one.known]
+    if not names:
+        return ""
+    text = _("%(n)s with too few hands (fewer than %(least)s): %(names)s.")
+    return text % {"n": len(names), "least": FEWEST_TRIES, "names": ", ".join(names)}
 
 
 def _x(permille: int) -> float:

@@ -9,7 +9,7 @@ from ..access import ClubAccess
 from ..intervals import Share
 from ..standings.nights import Night, by_player, current_run, evenings_won, longest_run
 from ..standings.standing_lines import StandingLine
-from .bands import WIDTH, Band, band
+from .bands import WIDTH, Band, band, few_hands
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,11 @@ class Profile:
 def profiles(access: ClubAccess, lines: Sequence[StandingLine]) -> list[Profile]:
     """Return the profile of each player with a decided hand, in the order of the standings."""
     return [_profile(access, line) for line in lines if line.declared + line.joined + line.out]
+
+
+def few_decided(found: Sequence[Profile]) -> str:
+    """Return a sentence with the players who decided in too few hands."""
+    return few_hands((one.name, one.declares) for one in found)
 
 
 def _profile(access: ClubAccess, line: StandingLine) -> Profile:

@@ -50,6 +50,20 @@ class Ratings:
     least: int = LEAST
 
     @property
+    def known(self) -> list[RatingLine]:
+        """The players with enough evenings for a rating."""
+        return [line for line in self.lines if line.band.known]
+
+    @property
+    def few(self) -> str:
+        """A sentence that counts and names the others; empty without."""
+        names = [f"{line.name} ({line.counts})" for line in self.lines if not line.band.known]
+        if not names:
+            return ""
+        text = _("%(n)s with too few evenings (fewer than %(least)s): %(names)s.")
+        return text % {"n": len(names), "least": self.least, "names": ", ".join(names)}
+
+    @property
     def with_imported(self) -> bool:
         """True if one of them follows from an imported evening."""
         return any(line.is_imported for line in self.lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from ..intervals import Share, extremes
 from ..web.game_terms import Terms
 from . import decisions
-from .bands import Band, band
+from .bands import Band, band, few_hands
 from .decisions import LAST, Row
 from .selectors import Count
 
@@ -41,6 +41,16 @@ class Measure:
     lines: Sequence[Line]
     says: str
 
+    @property
+    def known(self) -> list[Line]:
+        """The rows with enough hands for a share."""
+        return [line for line in self.lines if line.band.known]
+
+    @property
+    def few(self) -> str:
+        """A sentence with the other rows."""
+        return few_hands((line.label, line.band) for line in self.lines)
+
 
 @dataclass(frozen=True)
 class Part:
@@ -58,6 +68,12 @@ def parts(counts: Sequence[Count], terms: Terms, *, chosen: bool) -> list[Part]:
     found = [_by_seat(counts, terms, chosen), _by_pot(counts, terms, chosen), _by_joiners(counts, terms, chosen)]
     found.append(_by_blind(counts, terms, chosen))
     return [part for part in found if part.measures]
+
+
+def known_first(found: Sequence[Part]) -> list[Part]:
+    """Return the parts, and the tables of each, with those first that have a share to show."""
+    ordered = [replace(part, measures=sorted(part.measures, key=lambda one: not one.known)) for part in found]
+    return sorted(ordered, key=lambda part: not part.measures[0].known)
 
 
 def _by_seat(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:

@@ -24,7 +24,7 @@ from ..web.page_versions import versioned
 from . import tables
 from .distribution import histogram
 from .meetings import heat_key, heat_map, most_present
-from .people import profiles, streaks
+from .people import few_decided, profiles, streaks
 from .rating import ratings
 from .selectors import decisions
 
@@ -43,20 +43,23 @@ def season_statistics(request: HttpRequest, club: str, season: str) -> HttpRespo
     chosen = next((line.player_id for line in lines if str(line.player_id) == wanted), None)
     terms = season_terms(found, [night.game for night in nights if night.present])
     counts = decisions([found], chosen)
+    people = profiles(access, lines)
     also = [*access.player_ids, *([chosen] if chosen else [])]
     context: dict[str, Any] = {
+        "access": access,
         "club": access.club,
         "season": found,
         "terms": terms,
         "chosen": chosen,
         "players": [(player, access.names.show(player, name)) for player, name in most_present(nights, also).items()],
-        "parts": tables.parts(counts, terms, chosen=chosen is not None),
+        "parts": tables.known_first(tables.parts(counts, terms, chosen=chosen is not None)),
         "with_imported": any(night.is_imported and night.present for night in nights),
         "heat": heat_map(access, nights, also),
         "heat_key": heat_key(),
         "ratings": ratings(access, lines, ratings_of(found), rated_by_imported(found)),
         "streaks": streaks(access, nights),
-        "profiles": profiles(access, lines),
+        "profiles": [one for one in people if one.known],
+        "few_decided": few_decided(people),
         "fewest_tries": FEWEST_TRIES,
         **_nights(access, found, [night for night in nights if chosen in (None, night.player_id)]),
     }

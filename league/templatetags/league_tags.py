@@ -6,14 +6,17 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from .. import money as formats
 from ..imported_mark import imported_mark
+from ..models import Club
+from ..unnamed import Unnamed
 
 register = template.Library()
 
@@ -27,6 +30,24 @@ register.filter("gain_class", formats.gain_class)
 register.simple_tag(formats.format_rate, name="rate")
 register.simple_tag(formats.per_hand, name="per_hand")
 register.simple_tag(imported_mark)
+
+
+@register.filter
+def named(name: str) -> bool:
+    """Return False for the number in place of a name: nothing links to the pages of that player."""
+    return not isinstance(name, Unnamed)
+
+
+@register.simple_tag
+def player_link(club: Club, player: int, name: str, season: str = "", *, keeps_focus: bool = False) -> str:
+    """The name of a player with a link to the player's page, which shows the season with this short name first.
+    `keeps_focus`: the link has an id, by which it keeps the focus in a part of a page that is renewed."""
+    if not named(name):
+        return conditional_escape(name)
+    query = f"?season={season}" if season else ""
+    where = reverse("player", kwargs={"club": club.slug, "player": player})
+    own_id = format_html(' id="player-{}"', player) if keeps_focus else ""
+    return format_html('<a{} href="{}{}">{}</a>', own_id, where, query, name)
 
 
 @register.simple_tag
@@ -43,7 +64,7 @@ def gain(amount_minor: int | None) -> str:
 
 @register.filter
 def gain_price(amount_minor: int | None, currency: str) -> str:
-    """A change of an amount with its currency: `CHF +1.20`; `–` for none."""
+    """A change of an amount with its currency: `+CHF 1.20`; `–` for none."""
     return formats.format_price(amount_minor, currency, plus="+")
 
 
@@ -89,6 +110,19 @@ def move(rank: int | None, rank_before: int | None) -> SafeString:
         "▲" if up else "▼",
         places,
         text,
+    )
+
+
+@register.simple_block_tag(end_name="end_more_menu")
+def more_menu(content: str) -> SafeString:
+    """Render the items (`<li>`) behind ⋯; nothing without items. It opens without a script."""
+    if not content.strip():
+        return SafeString("")
+    return format_html(
+        '<details class="more-menu no-print"><summary aria-label="{}"><span aria-hidden="true">⋯</span></summary>'
+        '<ul class="menu">{}</ul></details>',
+        _("More"),
+        SafeString(content),
     )
 
 

@@ -47,6 +47,7 @@ PAGES: Mapping[str, SharedPage] = {
     "api-docs": SharedPage("site-picture"),
     "privacy": SharedPage("site-picture"),
     "club": SharedPage("club-picture"),
+    "club-pages": SharedPage("club-picture"),
     "club-privacy": SharedPage("club-picture"),
     "club-feeds": SharedPage("club-picture"),
     "tournaments": SharedPage("club-picture"),

@@ -44,7 +44,7 @@ def award(tournament: Tournament, author: User | None) -> None:
 
 
 def take_back(tournament: Tournament) -> None:
-    """Delete the awards of a tournament that is opened again. The caller holds the tournament's lock.
+    """Delete the awards of a tournament that is opened again or gives others. The caller holds the tournament's lock.
 
     Raises:
         Refused: 409 if the season that got the points is closed.

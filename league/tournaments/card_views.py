@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from ..access import shown_club, table_cards
 from ..errors import Refused, form_outdated
+from ..features.gate import check_on
 from ..models import Round, TableCard
 from ..web import error_pages
 from ..web.requests import actor_of, see
@@ -46,6 +47,7 @@ def table_card(request: HttpRequest, code: str) -> HttpResponse:
     if card is None:
         raise Http404("no such card")
     shown_club.set(card.tournament.club)
+    check_on(card.tournament.club)
     current = table_cards.open_round(card)
     table = table_of(card, current) if current else None
     if request.method == "POST":

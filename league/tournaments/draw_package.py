@@ -95,6 +95,8 @@ def draw_people(
             seed=seed,
             out=tuple(left_out),
             closed_tables=frozenset(now.closed_tables),
+            rounds=None if final else format.rounds,
+            order=format.order,
         )
 
 
@@ -117,7 +119,8 @@ def draw_by_slips(
     fixed_fit = all(number in tables_now.get(table, ()) for number, table in fixed.items())
     open_fit = tables_now.keys().isdisjoint(now.closed_tables)
     if sizes_fit and fixed_fit and open_fit and seated == set(numbers):
-        return draw.Round(whole.tables, whole.out, draw.judge([whole], entrants, sizes_of(format), seed=seed))
+        report = draw.judge([whole], entrants, sizes_of(format), seed=seed, order=format.order)
+        return draw.Round(whole.tables, whole.out, report)
     with possible():
         drawn, _changes = draw.redraw_round(
             whole,
@@ -128,5 +131,6 @@ def draw_by_slips(
             seed=seed,
             out=left_out,
             closed_tables=frozenset(now.closed_tables),
+            order=format.order,
         )
     return drawn

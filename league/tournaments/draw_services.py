@@ -124,6 +124,7 @@ def draw_again(
                 seed=used,
                 out=left_out,
                 closed_tables=frozenset(now.closed_tables),
+                order=format.order,
             )
         return _store(
             now,
@@ -169,6 +170,7 @@ def draw_swap(
                 past_rounds(now, newest.round),
                 entrants=entrants_drawn(now, people, newest.round),
                 sizes=sizes_in(format, newest.round > format.rounds, len(people)),
+                order=format.order,
             )
         changes = [{"swapped": [a, b], "repeats_before": before.repeats, "most_before": before.most}]
         return _store(

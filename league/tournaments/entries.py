@@ -4,9 +4,10 @@ transaction."""
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError
@@ -42,6 +43,7 @@ class Newcomer:
     team: str = ""
     paid: bool = False
     here: bool = False
+    name_hidden: bool = False
 
 
 def enter(
@@ -55,7 +57,7 @@ def enter(
         Refused: 409 for somebody who is entered already (`details`: the start number) and before entries are open or
             after the end; 422 for an invalid nickname, a player of another club, or more than 2,000 entrants.
     """
-    body = ("enter", [[p.player_id, p.nickname, list(p.labels), p.team, p.paid, p.here] for p in people])
+    body = ("enter", [[p.player_id, p.nickname, list(p.labels), p.team, p.paid, p.here, p.name_hidden] for p in people])
 
     def write(now: Tournament, submission: Submission | None) -> list[Entrant]:
         must_be(now, State.OPEN, State.RUNNING)
@@ -98,6 +100,39 @@ def check_in(*, tournament: Tournament, author: User | None, number: int, here: 
     return _change(tournament, author, number, "here" if here else "away", change)
 
 
+def check_in_all(*, tournament: Tournament, author: User | None) -> tuple[int, datetime]:
+    """Note that everybody who is entered and missing is here, before the first draw. Return their number and the time,
+    by which `check_in_taken_back` knows them.
+
+    Raises:
+        Refused: 409 once a round was drawn: who is missing then comes late.
+    """
+
+    def write(now: Tournament, _submission: Submission | None) -> tuple[int, datetime]:
+        must_be(now, State.OPEN)
+        at = timezone.now()
+        rows = now.entrants.filter(struck=False, withdrawn_round=None, checked_in_at=None).order_by("number")
+        if not Format.read(now.format).slips:
+            return rows.update(checked_in_at=at), at
+        missing = list(rows)
+        for entrant in missing:
+            entrant.checked_in_at, entrant.slip = at, next_slip(now, entrant)
+            entrant.save(update_fields=["checked_in_at", "slip"])
+        return len(missing), at
+
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: (0, timezone.now()))
+
+
+def check_in_taken_back(*, tournament: Tournament, author: User | None, at: datetime) -> int:
+    """Take back one `check_in_all`: those who were checked in by it are missing again. Return their number."""
+
+    def write(now: Tournament, _submission: Submission | None) -> int:
+        must_be(now, State.OPEN)
+        return now.entrants.filter(checked_in_at=at).update(checked_in_at=None, slip=None)
+
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: 0)
+
+
 def mark_paid(*, tournament: Tournament, author: User | None, number: int, paid: bool = True) -> Entrant:
     """Tick that the entry fee was paid. No payment is taken or stored."""
 
@@ -108,6 +143,27 @@ def mark_paid(*, tournament: Tournament, author: User | None, number: int, paid:
         return ["paid"]
 
     return _change(tournament, author, number, "paid" if paid else "unpaid", change)
+
+
+def hide_name(
+    *,
+    tournament: Tournament,
+    author: User | None,
+    number: int,
+    hidden: bool = True,
+    only: Collection[int] | None = None,
+) -> Entrant:
+    """Note that an entrant does not want the nickname shown in the hall, or agrees after all. `only`: the players for
+    whom the author may choose; an entrant who is another player by now stays as it is."""
+
+    def change(_now: Tournament, entrant: Entrant) -> list[str]:
+        others = only is not None and entrant.player_id not in only
+        if others or hidden == (entrant.name_hidden_since is not None):
+            return []
+        entrant.name_hidden_since = timezone.now() if hidden else None
+        return ["name_hidden_since"]
+
+    return _change(tournament, author, number, "name_hidden" if hidden else "name_shown", change)
 
 
 def describe(
@@ -266,6 +322,7 @@ def _enter_one(now: Tournament, one: Newcomer, number: int, author: User | None,
         labels=_labels(one.labels),
         team=_team(one.team),
         paid=one.paid,
+        name_hidden_since=timezone.now() if one.name_hidden else None,
     )
     entrant.save()
     if one.here:

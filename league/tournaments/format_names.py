@@ -10,6 +10,10 @@ MODE_NAMES = {
     "standing": _("By standing: the first ones together"),
     "slips": _("Slips drawn at check-in"),
 }
+ORDER_NAMES = {
+    "repeats": _("Few repeats; then tables of another size, evenly shared in the end"),
+    "sizes": _("Tables of another size by turns in every round; then few repeats"),
+}
 RESULT_NAMES = {
     "chips": _("Net chips"),
     "points": _("Points, as a season counts them"),

@@ -11,12 +11,14 @@ from django.utils.translation import gettext as _
 from ..errors import Refused
 
 Mode = Literal["random", "balanced", "standing"]
+Order = Literal["repeats", "sizes"]
 RoundResult = Literal["chips", "points", "placing"]
 PotRest = Literal["divided", "nobody"]
 Missed = Literal["nothing", "mean"]
 TieBreak = Literal["best_round", "rounds_won", "direct", "made", "missed", "lot"]
 
 MODES = ("random", "balanced", "standing")
+ORDERS = ("repeats", "sizes")
 RESULTS = ("chips", "points", "placing")
 POT_RESTS = ("divided", "nobody")
 MISSED = ("nothing", "mean")
@@ -34,6 +36,7 @@ class Format:
 
     `rounds`: rounds before the final, if there is one. `hands`: hands a round and table, 0 without a limit; `minutes`:
     minutes a round, 0 without a clock; one of both at least. `wished`, `least`, `most`: people at a table (3 to 7).
+    `order`: what a draw judges first, few repeats or tables of another size by turns.
     `chips`: chips of each entrant at the beginning of a round, in antes of the house rules. `drop_worst`: the number
     of worst rounds that do not count. `missed`: the worth of a round that was played before an entrant came.
     `final_places`: the number of entrants in the final after the last round (0: no final); `final_carries`: they keep
@@ -49,6 +52,7 @@ class Format:
     least: int = 3
     most: int = 5
     mode: Mode = "random"
+    order: Order = "repeats"
     slips: bool = False
     chips: int = 50
     result: RoundResult = "chips"
@@ -156,7 +160,13 @@ _LIMITS: dict[str, tuple[int, int]] = {
     "team_best": (0, 4),
     "break_minutes": (0, 240),
 }
-_CHOICES: dict[str, tuple[str, ...]] = {"mode": MODES, "result": RESULTS, "pot": POT_RESTS, "missed": MISSED}
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "mode": MODES,
+    "order": ORDERS,
+    "result": RESULTS,
+    "pot": POT_RESTS,
+    "missed": MISSED,
+}
 _SWITCHES = ("slips", "final_carries", "hide_last", "two_sheets")
 
 

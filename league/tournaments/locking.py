@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from ..errors import Refused
-from ..ledger.idempotency import once
+from ..ledger.idempotency import submit_once
 from ..models import Submission, Tournament, User
 
 Stored = TypeVar("Stored")
@@ -66,7 +66,7 @@ def desk_write(
         with transaction.atomic():
             return run(None)
     text = json.dumps(["tournament", request.tournament.pk, *request.body], sort_keys=True, separators=(",", ":"))
-    return once(
+    return submit_once(
         club_id=request.tournament.club_id,
         key=request.key,
         body_hash=hashlib.sha256(text.encode()).hexdigest(),

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
+from ..rounding import divided
 from .formats import Format, TieBreak
 
 CellKind = Literal["played", "mean", "missed", "none"]
@@ -109,18 +110,12 @@ class Ranking:
     teams: tuple[TeamLine, ...] = ()
 
 
-def divide_half_even(amount: int, parts: int) -> int:
-    """Return amount / parts as the nearest whole number, and the even one of two that are equally near."""
-    whole, rest = divmod(amount, parts)
-    return whole + 1 if 2 * rest > parts or (2 * rest == parts and whole % 2) else whole
-
-
 def round_values(format: Format, round: Mapping[int, Played]) -> dict[int, int]:
     """Return the value of one round for each start number that played in it.
 
     *placing*: the rank by chips at the table, scaled so that tables of every size are worth the same: the first one of
-    n gets 100, the last one 0, the place p 100 · (n - p) / (n - 1); equal ones share the mean of their places. Rounded
-    half to even. n are those in `round`: a struck entrant who sat there is not compared.
+    n gets 100, the last one 0, the place p 100 · (n - p) / (n - 1); equal ones share the mean of their places, rounded
+    by `league.rounding`. n are those in `round`: a struck entrant who sat there is not compared.
     """
     if format.result == "chips":
         return {number: played.chips for number, played in round.items()}
@@ -135,7 +130,7 @@ def round_values(format: Format, round: Mapping[int, Played]) -> dict[int, int]:
 def _placing(played: Played, table: Sequence[int]) -> int:
     less = sum(chips < played.chips for chips in table)
     equal = table.count(played.chips) - 1
-    return divide_half_even(100 * (2 * less + equal), 2 * max(len(table) - 1, 1))
+    return divided(100 * (2 * less + equal), 2 * max(len(table) - 1, 1))
 
 
 def rank(
@@ -242,7 +237,7 @@ def _cells(results: _Results, course: Course) -> list[Cell]:
     """Return the cells of the rounds without the final, with the dropped ones marked."""
     format = results.format
     played = [results.values[number][course.number] for number in results.numbers if course.rounds.get(number)]
-    mean = divide_half_even(sum(played), len(played)) if played else None
+    mean = divided(sum(played), len(played)) if played else None
     cells = []
     for number in results.numbers:
         if course.rounds.get(number) is not None:

@@ -10,19 +10,22 @@ from datetime import date, time
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from .. import audit
 from ..audit import What
-from ..errors import Refused
-from ..ledger.idempotency import once
+from ..errors import Refused, form_outdated
+from ..ledger.idempotency import submit_once
 from ..locks import lock_club
 from ..models import Club, DeskMember, Evening, Membership, Role, Round, Season, Submission, Tournament, User
 from ..standings.day_limits import check_planned_day
 from . import awards, messages, tables
 from .formats import Format
 from .locking import DeskRequest, desk_write, locked, must_be
+from .podium import may_be_revealed, podium_places
+from .results import ranking_of
 from .texts import fits
 
 State = Tournament.State
@@ -43,6 +46,7 @@ class Basics:
     begins_at: time | None = None
     fee: str = ""
     prizes: str = ""
+    names_shown: bool = False
 
 
 def tournament_create(
@@ -82,6 +86,7 @@ def tournament_create(
             fee=basics.fee,
             prizes=basics.prizes,
             lot_seed=secrets.randbelow(MAX_SEED) + 1,
+            names_shown_since=timezone.now() if basics.names_shown else None,
             opened_by=author,
             submission=submission,
         )
@@ -92,7 +97,7 @@ def tournament_create(
         with transaction.atomic():
             return write(None)
     body = f"tournament {club.pk} {basics!r} {format.stored()!r}"
-    return once(
+    return submit_once(
         club_id=club.pk,
         key=key,
         body_hash=uuid.uuid5(uuid.NAMESPACE_OID, body).hex,
@@ -168,13 +173,55 @@ def closed_tables_set(*, tournament: Tournament, author: User | None, numbers: S
     return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
 
 
+def names_show(*, tournament: Tournament, author: User | None, shown: bool) -> Tournament:
+    """Choose whether the pages of the tournament show nicknames to visitors while it runs. Its end ends that.
+
+    Raises:
+        Refused: 409 once the tournament is finished.
+    """
+
+    def write(now: Tournament, _submission: Submission | None) -> Tournament:
+        must_be(now, State.DRAFT, State.OPEN, State.RUNNING)
+        if shown != (now.names_shown_since is not None):
+            now.names_shown_since = timezone.now() if shown else None
+            now.save(update_fields=["names_shown_since"])
+            _log(now, author, "names_shown" if shown else "names_hidden")
+        return now
+
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
+
+
+def podium_reveal(*, tournament: Tournament, author: User | None, step: int | None) -> Tournament:
+    """Show so many places of the podium on the big screen, from the last one; None takes the podium off the screen.
+
+    Raises:
+        Refused: 409 before the last round is finished; 422 for more places than the podium has.
+    """
+
+    def write(now: Tournament, _submission: Submission | None) -> Tournament:
+        if step is not None:
+            if not may_be_revealed(now, now.rounds.order_by("number").last()):
+                sentence = _("The podium is shown after the last round.")
+                raise Refused(status=409, code="round", sentence=sentence)
+            if not 0 <= step <= len(podium_places(ranking_of(now))):
+                raise form_outdated()
+        now.reveal_step = step
+        now.save(update_fields=["reveal_step"])
+        return now
+
+    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
+
+
 def award_set(
     *, tournament: Tournament, author: User | None, season: Season | None, points: Sequence[int]
 ) -> Tournament:
     """Set the season that gets points for the places of this tournament, and the points; None for no season.
 
+    The points of a finished tournament are given at once; those given before are taken back.
+
     Raises:
-        Refused: 422 for a season of another club, or for points that are no whole numbers from 0 to 10,000.
+        Refused: 422 for a season of another club, or for points that are no whole numbers from 0 to 10,000; 409 if the
+            tournament is finished and the season that gets or got the points is closed.
     """
     if season is not None and (season.club_id != tournament.club_id or season.in_chips):
         raise Refused(status=422, code="season", sentence=_("There is no such season in this club."), at="season")
@@ -183,9 +230,16 @@ def award_set(
         raise Refused(status=422, code="points", sentence=sentence, at="points")
 
     def write(now: Tournament, _submission: Submission | None) -> Tournament:
-        must_be(now, State.DRAFT, State.OPEN, State.RUNNING)
-        now.award_season, now.award_points = season, list(points) if season else []
+        chosen = (season.pk if season else None, list(points) if season else [])
+        if chosen == (now.award_season_id, now.award_points):
+            return now
+        finished = now.state == State.FINISHED
+        if finished:
+            awards.take_back(now)
+        now.award_season, now.award_points = season, chosen[1]
         now.save(update_fields=["award_season", "award_points"])
+        if finished:
+            awards.award(now, author)
         _log(now, author, "award")
         return now
 
@@ -318,9 +372,11 @@ def _move(
         if check is not None:
             check(now)
         now.state = after
+        if after == State.FINISHED:
+            now.names_shown_since = None
         if reason:
             now.reopen_reason = reason[:200]
-        now.save(update_fields=["state", "reopen_reason"])
+        now.save(update_fields=["state", "reopen_reason", "names_shown_since"])
         if after_all is not None:
             after_all(now)
         _log(now, author, did)

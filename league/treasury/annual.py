@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 
-from ..models import Club, Evening, Player, Season, Transfer
+from ..models import Club, Evening, Player, Transfer
+from ..payments.days import season_days
 from ..payments.on_day import DaySums, held_on, sums_on
 from .books import BOX, KITTY, Ends, Filters, ends_of, sums_of, transfer_rows
 
@@ -174,13 +175,9 @@ def _controls(
 
 def choices(club: Club, today: date) -> list[Choice]:
     """Return the periods to choose: the newest seasons with amounts, then the newest calendar years. One query."""
-    seasons = list(Season.objects.filter(club=club, points_only=False, starts_on__lte=today).order_by("-starts_on"))
-    found, following = [], None
-    for season in seasons:
-        last = season.ends_on or (following - timedelta(days=1) if following else today)
-        found.append(Choice(season.name, season.starts_on, max(min(last, today), season.starts_on)))
-        following = season.starts_on
-    oldest = seasons[-1].starts_on.year if seasons else today.year
+    seasons = season_days(club, today)
+    found = [Choice(one.season.name, one.first, one.last) for one in seasons]
+    oldest = seasons[-1].first.year if seasons else today.year
     years = [
         Choice(str(year), date(year, 1, 1), min(date(year, 12, 31), today))
         for year in range(today.year, oldest - 1, -1)

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..audit import What
 from ..errors import Refused
+from ..logo.services import logo_file
 from ..models import Club, Player, SentBill, User
 from ..money import format_price
 from .statement_files import Statements
@@ -160,7 +161,7 @@ def _mail(club: Club, of: Statements, bill: Statement, address: str, page: str) 
     message = EmailMessage(subject, "\n\n".join(paragraphs), to=[address])
     if of.details is not None:
         name = f"{club.slug}-{of.period.last.isoformat()}.pdf"
-        message.attach(name, pdf_of(club, of.details, [bill], of.period), "application/pdf")
+        message.attach(name, pdf_of(club, of.details, [bill], of.period, logo=logo_file(club)), "application/pdf")
     return message
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.utils import translation
 from django.utils.formats import date_format
@@ -18,7 +18,6 @@ from django.utils.translation import ngettext
 from qrbill import QRBill
 from qrbill.bill import mm
 
-from ..logo.services import logo_file
 from ..models import BillingDetails, Club
 from ..money import format_money, format_price, plain_francs, unit
 from ..web.pdf import Paper
@@ -83,10 +82,12 @@ def pdf_of(
     found: Sequence[Statement],
     period: Period,
     page_done: Callable[[], None] = lambda: None,
+    *,
+    logo: BinaryIO | None = None,
 ) -> bytes:
-    """Return the statements as PDF; those with a sum that is billed have a payment part. A page calls `page_done`."""
+    """Return the statements as PDF; those with a sum that is billed have a payment part. A page calls `page_done`.
+    Reads nothing of the database."""
     pdf = Paper("a4", f"{club.name}: {_('Statement of the kitty')}")
-    logo = logo_file(club)
     for statement in found:
         pdf.add_page()
         pdf.put_logo(logo, RIGHT, 16.0, LOGO, right=True)

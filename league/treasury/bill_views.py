@@ -85,7 +85,7 @@ def _send_page(
     request: HttpRequest, access: ClubAccess, of: Statements, problem: str = "", *, status: int = 200
 ) -> HttpResponse:
     found = recipients(of)
-    context = club_admin_context(access, "treasury") | {
+    context = club_admin_context(access) | {
         "book": "statements",
         "period": of.period,
         "details": of.details,

@@ -18,6 +18,7 @@ from django.db.models.functions import Abs, Cast, Coalesce
 from ..imported_mark import evening_with_season
 from ..ledger.club_accounts import transfers_of
 from ..models import Account, Club, Evening, EveningScore, KittyEntry, Player, Posting, ResultRow, Season, Transfer
+from ..payments.days import COUNTED_DAY
 from . import transfer_texts
 
 KITTY, BOX, PAYMENTS, EVENINGS = "kitty", "box", "payments", "evenings"
@@ -172,7 +173,8 @@ def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
         coming, going = Q(to_account=account), Q(from_account=account)
         rows = transfers_of(club).filter(coming | going).exclude(kind=Transfer.Kind.PAID)
     entry = ("posting__kitty_entry", "posting__reverses__kitty_entry")
-    rows = rows.annotate(on_day=Coalesce("posting__evening__held_on", *(f"{one}__day" for one in entry)))
+    own = COUNTED_DAY if filters.book == PAYMENTS else ("posting__evening__held_on", *(f"{one}__day" for one in entry))
+    rows = rows.annotate(on_day=Coalesce(*own))
     if filters.players and filters.book != PAYMENTS:
         rows = rows.annotate(of_player=Coalesce(*(f"{one}__player" for one in entry)))
         rows = rows.filter(of_player__in=filters.players)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
@@ -53,6 +54,29 @@ def reference(iban: str, *, club_id: int, player_id: int, last: date) -> str:
         return digits + str(_check_digit(digits))
     text = f"{club_id % 10**5:05d}{player_id % 10**8:08d}{last:%Y%m%d}"
     return f"RF{98 - _remainder(text + 'RF00'):02d}{text}"
+
+
+@dataclass(frozen=True)
+class Referred:
+    """What the reference of a bill names: club and player, each by the last digits of its id, and the last day."""
+
+    club: int
+    player: int
+    last: date
+
+
+def referred(text: str) -> Referred | None:
+    """Return what a reference names; None if it is none of a bill of this service, or a digit is wrong."""
+    if re.fullmatch(r"[0-9]{27}", text) and _check_digit(text[:-1]) == int(text[-1]):
+        parts = text[:8], text[8:18], text[18:26]
+    elif re.fullmatch(r"RF[0-9]{23}", text) and _remainder(text[4:] + text[:4]) == 1:
+        parts = text[4:9], text[9:17], text[17:]
+    else:
+        return None
+    try:
+        return Referred(int(parts[0]), int(parts[1]), datetime.strptime(parts[2], "%Y%m%d").date())  # noqa: DTZ007
+    except ValueError:
+        return None
 
 
 def _remainder(text: str) -> int:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ..access import Right, admit
 from ..large_files.kinds import PDF, SPREADSHEET, Counted, Kind, Opened, Wanted, register, write_list
+from ..logo.services import logo_file
 from ..reports.large_files import opened
 from ..reports.report import Report
 from .annual import annual_account, period
@@ -113,7 +114,9 @@ def _bills(wanted: Wanted) -> Opened:
 
         of = found()
         assert of.details is not None
-        file.write(pdf_of(access.club, of.details, of.bills(), days, lambda: counted(BILL_ROWS)))
+        club = access.club
+        made = pdf_of(club, of.details, of.bills(), days, lambda: counted(BILL_ROWS), logo=logo_file(club))
+        file.write(made)
 
     name = partial(bills_name, access, days)
     return Opened(access, f"club:{access.club.pk}", str(days), name, lambda: bill_rows(found()), write)

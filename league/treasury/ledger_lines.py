@@ -1,6 +1,7 @@
 """The ledger of a club as lines: all transfers that the filters find, newest first, with their sum; and as a file.
 
-The day of a line is that of its evening or of its entry. A season of points only has no amounts, and no lines.
+The day of a line is that of its evening, its entry or its payment. A season of points only has no amounts, and no
+lines.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from ..access import ClubAccess
 from ..imported_mark import evening_with_season, imported_note
-from ..models import Account, Club, Evening, KittyEntry, Posting, Season, Transfer
+from ..models import Account, Club, Evening, KittyEntry, PaymentDay, Posting, Season, Transfer
 from ..standings.exports import LEDGER, transfer_row
 from ..standings.recorded_hands import recorded
 from ..standings.selectors import transfer_values
@@ -26,7 +27,8 @@ from ..web.csv_download import LongList, file_name
 from . import transfer_texts
 
 PAGE_SIZE = 50
-COLUMNS = (*LEDGER, "season")
+# A new column comes last.
+COLUMNS = (*LEDGER[:-1], "season", LEDGER[-1])
 ENTRY_DAYS = ("posting__kitty_entry__day", "posting__reverses__kitty_entry__day")
 
 
@@ -104,7 +106,8 @@ def transfers(club: Club, filters: LedgerFilters) -> QuerySet[Transfer]:
 
 
 def _postings(club: Club, filters: LedgerFilters) -> QuerySet[Posting]:
-    """Return the postings of the period: of its evenings, and of its entries. Two queries for their keys."""
+    """Return the postings of the period: of its evenings, its entries and its payments. Two queries for the keys of the
+    first two."""
     days: dict[str, date] = {}
     if filters.first is not None:
         days["gte"] = filters.first
@@ -115,7 +118,9 @@ def _postings(club: Club, filters: LedgerFilters) -> QuerySet[Posting]:
     evenings = list(Evening.objects.filter(club=club, **held).values_list("pk", flat=True))
     entries: Any = KittyEntry.objects.filter(club=club, **booked).values_list("posting", "posting__reversed_by")
     of_entries = [one for pair in entries for one in pair if one is not None]
-    return Posting.objects.filter(Q(evening__in=evenings) | Q(pk__in=of_entries))
+    paid = PaymentDay.objects.filter(club=club, **{f"day__{name}": day for name, day in days.items()})
+    of_evenings = Q(evening__in=evenings, payment_day__isnull=True)
+    return Posting.objects.filter(of_evenings | Q(pk__in=of_entries) | Q(pk__in=paid.values("posting")))
 
 
 def read(club: Club, filters: LedgerFilters, before: int | None = None, size: int = PAGE_SIZE) -> LedgerPage:
@@ -125,7 +130,7 @@ def read(club: Club, filters: LedgerFilters, before: int | None = None, size: in
     if before is not None:
         rows = rows.filter(pk__lt=before)
     related = ("posting__evening__season", "posting__evening__club", "from_account__player", "to_account__player")
-    more = ("posting__kitty_entry", "posting__reverses__kitty_entry")
+    more = ("posting__kitty_entry", "posting__reverses__kitty_entry", "posting__payment_day")
     # First the keys of the page: else PostgreSQL joins all this to each transfer before it filters them.
     keys = list(newest_first(rows, filters).values_list("pk", flat=True)[: size + 1])
     found = list(Transfer.objects.filter(pk__in=keys).select_related(*related, *more).order_by("-pk"))
@@ -172,8 +177,9 @@ def _line(transfer: Transfer, places: Mapping[uuid.UUID, tuple[int, int]]) -> Le
 
 
 def _day(posting: Any) -> date:
-    if posting.evening:
-        day: date = posting.evening.held_on
+    paid = getattr(posting, "payment_day", None)
+    if paid or posting.evening:
+        day: date = paid.day if paid else posting.evening.held_on
         return day
     entry = getattr(posting, "kitty_entry", None) or getattr(posting.reverses, "kitty_entry", None)
     return entry.day if entry else timezone.localdate(posting.created_at)

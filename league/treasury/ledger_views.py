@@ -43,7 +43,7 @@ def ledger(request: HttpRequest, club: str) -> HttpResponseBase:
         return _file(request, access, filters)
     before = form.cleaned_data.get("before")
     page = read(access.club, filters, before)
-    context = club_admin_context(access, "treasury") | {
+    context = club_admin_context(access) | {
         "book": "ledger",
         "filters": filters,
         "page": page,

@@ -20,7 +20,7 @@ from ..audit import What
 from ..errors import Refused, unknown_player
 from ..ledger import ClubEvent, Move
 from ..ledger.club_accounts import account_of, held
-from ..ledger.idempotency import once
+from ..ledger.idempotency import submit_once
 from ..locks import lock_club
 from ..models import Account, Club, KittyEntry, Player, Posting, Season, Submission, Transfer, User
 from ..money import format_price
@@ -52,7 +52,7 @@ def kitty_book(*, club: Club, author: User | None, key: uuid.UUID, entry: NewEnt
             future, a player of another club, or a key that was used for another request; 409 where the kitty holds too
             little, or where no season of the club has amounts.
     """
-    return once(
+    return submit_once(
         club_id=club.pk,
         key=key,
         body_hash=_body_hash(
@@ -89,7 +89,7 @@ def kitty_undo(*, club: Club, author: User | None, key: uuid.UUID, entry_id: uui
         Refused: 404 for an entry that is not of this club; 409 for one that was undone before, or where the balance of
             the kitty would be negative; 422 for a key that was used for another request.
     """
-    return once(
+    return submit_once(
         club_id=club.pk,
         key=key,
         body_hash=_body_hash(["kitty-undo", club.pk, str(entry_id), reason]),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from ..access import ClubAccess
+from ..drawing_process import drawn
+from ..logo.services import logo_file
 from ..models import BillingDetails, Club
 from ..standings.selectors import current_season
 from ..web.csv_download import file_name, log_download
@@ -66,7 +69,9 @@ def bills_pdf(request: HttpRequest, access: ClubAccess, of: Statements, player: 
     if not chosen or of.details is None:
         return None
     log_download(request, access, LOGGED, f"club:{access.club.pk}")
-    made = b"" if request.method == "HEAD" else pdf_of(access.club, of.details, chosen, of.period)
+    club = access.club
+    draw = partial(pdf_of, club, of.details, chosen, of.period, logo=logo_file(club))
+    made = b"" if request.method == "HEAD" else drawn(draw, club=club.pk)
     response = HttpResponse(made, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{bills_name(access, of.period, player)}.pdf"'
     return response

@@ -76,7 +76,7 @@ def billing(request: HttpRequest, club: str) -> HttpResponse:
             else:
                 messages.success(request, _("Saved."))
                 return see(reverse("treasury-statements", kwargs={"club": club}))
-    context = club_admin_context(access, "treasury") | {"book": "statements", "form": form}
+    context = club_admin_context(access) | {"book": "statements", "form": form}
     return render(request, "league/treasury/billing_account.html", context, status=status)
 
 
@@ -84,7 +84,7 @@ def _page(
     request: HttpRequest, access: ClubAccess, of: Statements, problem: str = "", *, status: int = 200
 ) -> HttpResponse:
     details, least, found = of.details, of.least_minor, of.found
-    context = club_admin_context(access, "treasury") | {
+    context = club_admin_context(access) | {
         "book": "statements",
         "details": details,
         "iban": grouped(details.iban) if details else "",

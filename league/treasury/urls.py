@@ -2,9 +2,11 @@
 
 from django.urls import path
 
+from ..features import feature_patterns
 from . import annual_views, bill_views, ledger_views, statement_views, views
 
-urlpatterns = [
+urlpatterns = feature_patterns(
+    "treasury",
     path("c/<slug:club>/treasury/", views.book, name="treasury"),
     path("c/<slug:club>/treasury/report/", views.report, name="treasury-report"),
     path("c/<slug:club>/treasury/undo/", views.undo, name="treasury-undo"),
@@ -17,4 +19,4 @@ urlpatterns = [
     path("c/<slug:club>/bill.pdf", bill_views.mine_pdf, name="bill-mine-pdf"),
     path("c/<slug:club>/treasury/statements/account/", statement_views.billing, name="treasury-billing"),
     path("c/<slug:club>/treasury/statements.pdf", statement_views.statements_pdf, name="statements-pdf"),
-]
+)

@@ -20,6 +20,7 @@ from ..access import ClubAccess, Right, club_for
 from ..errors import Refused, form_outdated
 from ..ledger.club_accounts import held
 from ..models import Player
+from ..payments.forms import PaidDayForm
 from ..payments.services import outstanding_payments
 from ..reports.pages import Large, answer
 from ..web.club_navigation import club_admin_context, show_refusal
@@ -32,12 +33,16 @@ from .forms import EntryForm, FilterForm, UndoForm
 from .large_files import options_of
 from .services import kitty_book, kitty_undo
 
+NEWEST = 3
+"""The number of entries beside the balance of the kitty."""
+
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def book(request: HttpRequest, club: str) -> HttpResponse:
-    """Show a book, filtered, with its sums; POST books money that the kitty spent or got."""
+    """Show a book, filtered, with its sums; without parameters the balance of the kitty and its newest entries. POST
+    books money that the kitty spent or got."""
     if request.method != "POST":
         return _book_page(request, club_for(request.user, club, Right.SEE_LEDGER))
     access = club_for(request.user, club, Right.KEEP_KITTY)
@@ -82,23 +87,29 @@ def balances(request: HttpRequest, club: str) -> HttpResponse:
     mains = open_balances.main_names(access.club)
     found = open_balances.balances(access.club, outstanding, mains)
     lately = open_balances.lately_paid(access.club, mains)
-    context = club_admin_context(access, "treasury") | {
-        "book": "balances",
-        "balances": found,
-        "gets_minor": sum(one.gets_minor for one in found),
-        "pays_minor": sum(one.pays_minor for one in found),
-        "running_minor": sum(one.running_minor for one in found),
-        "total_minor": sum(one.total_minor for one in found),
-        "running": any(one.running_minor for one in found),
-        "payers": open_balances.payers(outstanding, mains),
-        "outstanding": outstanding,
-        "outstanding_minor": sum(one.amount_minor for one in outstanding),
-        "lately": lately,
-        "lately_minor": sum(payment.amount_minor for payment, _payer, _payee in lately),
-        "may_record": access.may(Right.RECORD),
-        "key": uuid.uuid4(),
-        "undo_key": uuid.uuid4(),
-    }
+    today = timezone.localdate()
+    context = (
+        club_admin_context(access)
+        | {
+            "book": "balances",
+            "balances": found,
+            "gets_minor": sum(one.gets_minor for one in found),
+            "pays_minor": sum(one.pays_minor for one in found),
+            "running_minor": sum(one.running_minor for one in found),
+            "total_minor": sum(one.total_minor for one in found),
+            "running": any(one.running_minor for one in found),
+            "payers": open_balances.payers(outstanding, mains),
+            "outstanding": outstanding,
+            "outstanding_minor": sum(one.amount_minor for one in outstanding),
+            "lately": lately,
+            "lately_minor": sum(payment.amount_minor for payment, _payer, _payee in lately),
+            "may_record": access.may(Right.RECORD),
+            "key": uuid.uuid4(),
+            "undo_key": uuid.uuid4(),
+            "today": today,
+        }
+        | PaidDayForm(request.GET).for_page(today)
+    )
     return render(request, "league/treasury/balances.html", context)
 
 
@@ -117,9 +128,11 @@ def _book_page(
     request: HttpRequest, access: ClubAccess, form: EntryForm | None = None, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     filters, after = _filters(request, access)
-    page = books.read(access.club, filters, after)
-    context = club_admin_context(access, "treasury") | {
+    brief = not request.GET
+    page = books.read(access.club, filters, after, NEWEST if brief else books.PAGE_SIZE)
+    context = club_admin_context(access) | {
         "book": filters.book,
+        "brief": brief,
         "filters": filters,
         "last": filters.last or timezone.localdate(),
         "page": page,

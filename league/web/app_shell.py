@@ -46,7 +46,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 def script() -> str:
     """Return the text of the worker, without the lines that the server puts in front of it."""
-    return text_path("js/worker.js").read_text(encoding="utf-8")
+    return text_path("built/worker.js").read_text(encoding="utf-8")
 
 
 @login_not_required
@@ -56,7 +56,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
     paper = _paper()
     name = settings.PRODUCT_NAME
     shortcuts = [
-        {"name": _("Clubs"), "url": reverse("home")},
+        {"name": _("Clubs"), "url": f"{reverse('home')}?all=1"},
         {"name": _("Pot splitter"), "url": reverse("calculator")},
     ]
     shell = {

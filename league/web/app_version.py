@@ -16,7 +16,7 @@ from django.conf import settings
 from django.template import engines
 from django.templatetags.static import static
 
-from ..static_sources import imports, reached
+from ..static_sources import imports, reached, screen_script
 
 SOURCES = {
     "static": ("*",),
@@ -32,6 +32,7 @@ PAGES = (
     "offline.html",
     "games/table/*.html",
     "games/evening/new.html",
+    "games/help/page.html",
     "games/night/*.html",
     "league/pub_screen/screen.html",
 )
@@ -41,9 +42,9 @@ OTHERS = (
     "vendor/inter/inter-latin-wght-normal.woff2",
     "vendor/inter/inter-latin-ext-wght-normal.woff2",
 )
-SCRIPT_FOLDERS = ("js/night", "js/rules")
 
-USED = re.compile(r"""{% (?:static|script) ["']([^"']+)["'] %}""")
+USED = re.compile(r"""{% static ["']([^"']+)["'] %}""")
+SCRIPTS = re.compile(r"""{% script ["']([^"']+)["'] %}""")
 INCLUDED = re.compile(r"""{% (?:extends|include) ["']([^"']+)["']""")
 SOURCE = re.compile(r'src="([^"]+)"')
 
@@ -74,25 +75,21 @@ def _sources(base: Path) -> Iterator[Path]:
 
 def files() -> list[str]:
     """Return the addresses of the static files that a phone needs without a network."""
-    return _files() if settings.DEBUG else _files_at_start()
+    return _files(settings.BUNDLED) if settings.DEBUG else _files_at_start(settings.BUNDLED)
 
 
-@lru_cache(maxsize=1)
-def _files_at_start() -> list[str]:
-    return _files()
+@lru_cache(maxsize=2)
+def _files_at_start(bundled: bool) -> list[str]:
+    return _files(bundled)
 
 
-def _files() -> list[str]:
-    base = settings.BASE_DIR
-    templates = base / "templates"
+def _files(bundled: bool) -> list[str]:
+    templates = settings.BASE_DIR / "templates"
     first = [path.relative_to(templates).as_posix() for pattern in PAGES for path in templates.glob(pattern)]
-    names = {*OTHERS}
+    names, scripts = {*OTHERS}, set[str]()
     for template in reached(first, lambda name: _matches(INCLUDED, templates / name)):
         names.update(_matches(USED, templates / template))
-    scripts = {name for name in names if name.endswith(".js")}
-    scripts |= {
-        f"{folder}/{path.name}" for folder in SCRIPT_FOLDERS for path in (base / "static" / folder).glob("*.js")
-    }
+        scripts.update(screen_script(name, bundled) for name in _matches(SCRIPTS, templates / template))
     htmx = engines["django"].from_string("{% load django_htmx %}{% htmx_script %}").render()
     return sorted({*map(static, names.union(reached(scripts, imports))), *SOURCE.findall(htmx)})
 

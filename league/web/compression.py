@@ -32,8 +32,16 @@ COMPRESSED = ("text/", "application/json", "application/problem+json")
 
 
 def caused_by_this_site(request: HttpRequest) -> bool:
-    """Return True if no other site can have caused the request with a cookie: browsers name the site that did."""
-    return not request.META.get("HTTP_COOKIE") or request.headers.get("Sec-Fetch-Site") in ("same-origin", "none")
+    """Return True if no other site can have caused the request with a cookie.
+
+    Browsers name the site that did. Older ones (Safari before 16.4) and those without TLS name the page with the link:
+    another site can leave that out, but it cannot put an address of this site there.
+    """
+    if not request.META.get("HTTP_COOKIE"):
+        return True
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site in ("same-origin", "none")
+    return request.headers.get("Referer", "").startswith(f"{request.scheme}://{request.get_host()}/")
 
 
 class CompressionMiddleware(GZipMiddleware):

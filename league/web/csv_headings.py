@@ -32,7 +32,7 @@ NUMBERS = frozenset(
 )  # fmt: skip
 """Columns of ranks, of numbers that only name something, and of yes and no (1 and 0). `susi` is a count in standings
 and yes or no elsewhere."""
-DAYS = frozenset(("held_on",))
+DAYS = frozenset(("held_on", "paid_on"))
 
 HEADINGS: dict[str, _StrPromise] = {
     "rank": _p("column", "Rank"),
@@ -81,6 +81,7 @@ HEADINGS: dict[str, _StrPromise] = {
     "muss": _p("column", "Muss"),
     "counts_for_id": _p("column", "Counts for no."),
     "imported": _p("column", "Imported"),
+    "paid_on": _p("column", "Paid on"),
     "transfer_id": _p("column", "Transfer no."),
     "posting_id": _p("column", "Posting no."),
     "posted_at": _p("column", "Posted at"),

@@ -88,14 +88,16 @@ def too_large(request: HttpRequest) -> HttpResponse:
     )
 
 
-def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+def too_many(
+    request: HttpRequest, exception: Exception | None = None, *, sentence: str = "", seconds: int = 300
+) -> HttpResponse:
     response = answer(
         request,
         HTTPStatus.TOO_MANY_REQUESTS,
         "too_many",
-        _("Too many requests at once. Wait a few minutes; nothing was stored."),
+        sentence or _("Too many requests at once. Wait a few minutes; nothing was stored."),
     )
-    response["Retry-After"] = "300"
+    response["Retry-After"] = str(seconds)
     return response
 
 

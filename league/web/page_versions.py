@@ -4,8 +4,8 @@ A view that is `versioned` has a function that reads, in one query, the state of
 change of the data (`league.ClubVersion`, marks, times). The middleware reads the state before anything else, so
 that an answer is never older than the state it is kept or known under.
 
-- The page for visitors depends on the state, the language and the version of the program alone. It is kept in the cache
-  under these, and rendered again only after a change.
+- The page for visitors depends on the state, the language and the version of the program alone, without `BASE_URL` also
+  on the host. It is kept in the cache under these, and rendered again only after a change.
 - A page that polls carries a look: a signed digest of the state, bound to the session. While the state is the same,
   a poll with its look is answered 304, before session, user and rights are read. The answer is only 'not
   changed': a reader who has lost the right sees nothing new with it.
@@ -122,7 +122,8 @@ def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse
     if _is_visitor(request):
         # The middleware keeps it. One lock at a time: two could wait for each other.
         return make()
-    key = hashlib.sha256(f"part {request.get_full_path()} {etag} {app_version.version()}".encode()).hexdigest()
+    shown = f"part {_site(request)} {request.get_full_path()} {etag} {app_version.version()}"
+    key = hashlib.sha256(shown.encode()).hexdigest()
     body: bytes | None = caches["pages"].get(key)
     if body is None:
         with _one_at_a_time(key):
@@ -199,7 +200,7 @@ class VersionedPages:
     def _kept(self, request: HttpRequest, state: State) -> HttpResponseBase:
         """Answer a visitor, from the cache if the page was rendered in this state."""
         language, version = get_language_from_request(request), app_version.version()
-        shown = (request.get_full_path(), state.numbers, language, version)
+        shown = (_site(request), request.get_full_path(), state.numbers, language, version)
         key = hashlib.sha256(repr(shown).encode()).hexdigest()
         if near := _nearest.get(key):
             return _answer(request, near)
@@ -225,9 +226,14 @@ class VersionedPages:
         return response
 
 
+def _site(request: HttpRequest) -> str:
+    """Return the beginning of the absolute links on a page: without a base address the host that the reader chose."""
+    return settings.BASE_URL or f"{request.scheme}://{request.get_host()}"
+
+
 def _slot(request: HttpRequest, language: str, version: str, key: str) -> str:
     """Return the cache key of a page with parameters: another one of the same address may be kept, too."""
-    slot = (request.path_info, language, version, int(key[:8], 16) % SLOTS)
+    slot = (_site(request), request.path_info, language, version, int(key[:8], 16) % SLOTS)
     return hashlib.sha256(repr(slot).encode()).hexdigest()
 
 

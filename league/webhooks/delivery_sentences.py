@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 FAULTS: dict[str, str | Promise] = {
     "url": _("The address cannot be understood."),
     "scheme": _("The address must begin with https://."),
+    "number": _("Write the number of the machine as four numbers with full stops, or take its name."),
     "private": _("The address leads into a private network; nothing is sent there."),
     "dns": _("The name is not known."),
     "refused": _("The receiver did not take the connection."),

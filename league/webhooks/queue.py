@@ -24,7 +24,6 @@ from .. import audit
 from ..audit import What
 from ..config import celery
 from ..models import Delivery, Webhook
-from ..prepared import Prepared
 from . import sending, signing, switched_off_mail
 from .sending import Sent
 
@@ -52,7 +51,6 @@ def not_removed() -> QuerySet[Webhook]:
     return Webhook.objects.filter(removed_at=None)
 
 
-@Prepared
 def _active(club: int) -> QuerySet[Webhook]:
     return not_removed().filter(club_id=club, active=True).select_related("club")
 
@@ -67,7 +65,7 @@ def enqueue(event: Webhook.Event, *, club_id: int, subject: str, data: Data) -> 
     """
     messages = [
         message(webhook.pk, event, webhook.club.slug, subject, data)
-        for webhook in _active.all(club=club_id)
+        for webhook in _active(club_id)
         if event.value in webhook.events
     ]
     if messages:

@@ -12,6 +12,7 @@ import http.client
 import io
 import ipaddress
 import queue
+import re
 import socket
 import ssl
 import threading
@@ -48,6 +49,12 @@ PRIVATE_6 = [
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """A machine without IPv4 reaches IPv4 addresses inside these."""
 
+LOCAL_NAMES = frozenset({"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "onion"})
+"""Last parts of names that no public name has (RFC 6761, 6762, 7686 and 9476, ICANN); also `home.arpa` (RFC 8375)."""
+MAX_NAME = 254
+_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+
 
 class Fault(Exception):
     """A message did not arrive; `code` is one of `league.webhooks.delivery_sentences.FAULTS`."""
@@ -70,7 +77,8 @@ def target(url: str) -> SplitResult:
     """Parse an address to which messages may be sent. Resolves no name.
 
     Raises:
-        Fault: `url` for a malformed address, `scheme` for one without TLS, `private` for a number that is not public.
+        Fault: `url` for a malformed address, `scheme` for one without TLS, `number` for a number in another notation
+            than 192.0.2.1, `private` for a number or name that is not public.
     """
     try:
         parts = urlsplit(url)
@@ -84,15 +92,31 @@ def target(url: str) -> SplitResult:
         raise Fault("url")
     if parts.scheme not in ("https", "http") or not named or wrong or "@" in parts.netloc or parts.fragment:
         raise Fault("url")
+    if "[" in parts.netloc and ":" not in named:
+        raise Fault("url")
     if parts.scheme == "http" and not settings.WEBHOOKS_HTTP:
         raise Fault("scheme")
     try:
         number = ipaddress.ip_address(named)
     except ValueError:
+        _check_name(named)
         return parts
     if not allowed(number):
         raise Fault("private")
     return parts
+
+
+def _check_name(named: str) -> None:
+    """Raise Fault (`url`, `number`, `private`) for a name that cannot be one of the public internet."""
+    labels = named.removesuffix(".").split(".")
+    if len(named) > MAX_NAME or not all(map(_LABEL.fullmatch, labels)):
+        raise Fault("url")
+    # Resolvers take such names for numbers: 0, 127.1, 0x7f.1, 017700000001, 2130706433.
+    if _NUMBER.fullmatch(labels[-1]):
+        raise Fault("number")
+    local = len(labels) == 1 or labels[-1] in LOCAL_NAMES or labels[-2:] == ["home", "arpa"]
+    if local and not settings.WEBHOOKS_PRIVATE:
+        raise Fault("private")
 
 
 def public(address: Address) -> bool:

@@ -34,7 +34,7 @@ def webhook_add(*, club: Club, actor: User | None, url: str, events: Sequence[st
         Refused: 422 for an address to which nothing may be sent, no event or an unknown one; 409 where the club has
             this address already, or too many of them.
     """
-    url, chosen = _checked(url, events)
+    url, chosen = _allowed(url), _known_events(events)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     there = list(queue.not_removed().filter(club=club).values_list("url", flat=True))
     if url in there:
@@ -64,8 +64,11 @@ def webhook_change(
     # The club is locked as in webhook_add: of two requests for one address the second sees the first.
     Club.objects.select_for_update(no_key=True).get(pk=webhook.club_id)
     locked = _locked(webhook)
-    new_url, chosen = _checked(locked.url if url is None else url, locked.events if events is None else events)
     on = locked.active if active is None else active
+    chosen = locked.events if events is None else _known_events(events)
+    # An address that is stored stays, so that a webhook can be switched off whatever was allowed when it was added.
+    same = not on and url in (None, locked.url)
+    new_url = locked.url if same else _allowed(locked.url if url is None else url)
     if (new_url, chosen, on) == (locked.url, locked.events, locked.active):
         return locked
     if new_url != locked.url:
@@ -166,8 +169,8 @@ def _locked(webhook: Webhook) -> Webhook:
     return found
 
 
-def _checked(url: str, events: Sequence[str]) -> tuple[str, list[str]]:
-    """Return address and events as they are stored. Raises Refused (422)."""
+def _allowed(url: str) -> str:
+    """Return the address as it is stored. Raises Refused (422)."""
     url = url.strip()
     if len(url) > MAX_URL:
         raise Refused(status=422, code="url", sentence=_("The address is too long."), at="url")
@@ -175,12 +178,17 @@ def _checked(url: str, events: Sequence[str]) -> tuple[str, list[str]]:
         sending.target(url)
     except sending.Fault as fault:
         raise Refused(status=422, code="url", sentence=str(FAULTS[fault.code]), at="url") from fault
+    return url
+
+
+def _known_events(events: Sequence[str]) -> list[str]:
+    """Return the events in their order. Raises Refused (422)."""
     known = [event.value for event in EVENTS]
     if any(event not in known for event in events):
         raise Refused(status=422, code="events", sentence=_("There is no such event."), at="events")
     if not events:
         raise Refused(status=422, code="events", sentence=_("Choose at least one event."), at="events")
-    return url, [event for event in known if event in events]
+    return [event for event in known if event in events]
 
 
 def _there_already() -> Refused:

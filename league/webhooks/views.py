@@ -147,7 +147,7 @@ def _redirect(name: str, access: ClubAccess, found: Webhook | None = None) -> Ht
 
 def _list(request: HttpRequest, access: ClubAccess, typed: Typed, refused: Refused | None = None) -> HttpResponse:
     context = {
-        **club_admin_context(access, "webhooks"),
+        **club_admin_context(access),
         "webhooks": list(selectors.webhooks_of(access.club)),
         "most": services.MAX_WEBHOOKS,
         "typed": typed,

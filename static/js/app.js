@@ -1,22 +1,23 @@
 // The app on a phone: registers the service worker (worker.js) and moves from one version to the next.
 //
-// A new version takes over at the next page that is opened, if nothing waits in the outbox. A visible page is never loaded again:
-// a tap on it would be lost. A hidden one is, once, if nothing waits and nothing is entered.
+// A new version takes over at the next page that is opened, if nothing waits in the outbox. A visible page is never
+// loaded again: a tap on it would be lost. A hidden one is, once, if nothing waits and nothing is entered.
+import { meta } from "./dom.js";
 import * as outbox from "./outbox.js";
 import { kept } from "./browser_storage.js";
-import { run, SNAPSHOTS } from "./outbox_store.js";
+import { run, SNAPSHOTS } from "./database.js";
+import { answerWorker, tellWorker } from "./worker_messages.js";
 
 const IDLE_MS = 4000;
 const LONGEST_PAUSE_MS = 5 * 60 * 1000;
-// A person who left a page a moment ago often comes back at once, and taps again after a touch: the page is not loaded again so
-// soon.
+// A person who left a page a moment ago often comes back at once, and taps again after a touch: the page is not loaded
+// again so soon.
 const TOUCHED_MS = 3000;
 // A page that is busy misses the question of a takeover: it is asked again, with pauses that grow.
 const PAUSE_MS = TOUCHED_MS + 200;
 const LEAVING_MS = 30 * 1000;
 const UPDATE_MS = 3600 * 1000;
 const RELOADED = "chratzete.reloaded";
-const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
 const version = meta("app-version");
 const container = navigator.serviceWorker;
 
@@ -31,14 +32,19 @@ let touched = performance.now();
 let pause = PAUSE_MS;
 let timer = 0;
 
-/** Return true if the page was not just touched or opened, nothing was just sent, and no other page is chosen. A takeover waits
- * for the work of the former worker, and a page that is opened meanwhile may never get its answer (seen in Chromium 156). */
+/**
+ * Return true if the page was not just touched or opened, nothing was just sent, and no other page is chosen. A
+ * takeover waits for the work of the former worker, and a page that is opened meanwhile may never get its answer (seen
+ * in Chromium 156).
+ */
 function calm() {
   const now = performance.now();
   return now - touched >= TOUCHED_MS && now - left >= LEAVING_MS;
 }
 
-/** Return true if a person sees the page, has just touched it, has opened something in it, or has chosen another page. */
+/**
+ * Return true if a person sees the page, has just touched it, has opened something in it, or has chosen another page.
+ */
 function used() {
   if (!document.hidden || !calm()) return true;
   // The list of files, the camera and the like hide the page, too.
@@ -49,7 +55,10 @@ function used() {
 function entered() {
   const changed = (field) => {
     if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
-    if (field instanceof HTMLSelectElement) return [...field.options].some((option) => option.selected !== option.defaultSelected) && field.selectedIndex !== 0;
+    if (field instanceof HTMLSelectElement)
+      return (
+        [...field.options].some((option) => option.selected !== option.defaultSelected) && field.selectedIndex !== 0
+      );
     return field.value !== field.defaultValue;
   };
   const fields = document.querySelectorAll("form :is(input:not([type=hidden]), textarea, select)");
@@ -58,7 +67,9 @@ function entered() {
 
 /** Return true if the page can be loaded again now. Events while the outbox was read count, too. */
 async function free() {
-  return !used() && !outbox.sending() && (await outbox.all()).length === 0 && !outbox.sending() && !entered() && !used();
+  return (
+    !used() && !outbox.sending() && (await outbox.all()).length === 0 && !outbox.sending() && !entered() && !used()
+  );
 }
 
 /** Return true if another version has taken over; the page is loaded again once, after any answer of the server. */
@@ -70,11 +81,13 @@ async function reload() {
   window.location.reload();
 }
 
-function heard({ data, ports }) {
-  if (data?.ask) free().then((now) => ports[0].postMessage({ version, free: now, calm: calm() }));
-  if (data?.version) {
-    newer = data.version;
-    container.controller?.postMessage({ former: true });
+function heard(event) {
+  /** @type {import("./worker_messages.js").ToPage} */
+  const message = event.data ?? {};
+  if (message.ask) free().then((now) => answerWorker(event, { version, free: now, calm: calm() }));
+  if (message.version) {
+    newer = message.version;
+    tellWorker(container.controller, { former: true });
     next();
   }
 }
@@ -87,28 +100,43 @@ function next() {
 
 function attempt() {
   clearTimeout(timer);
-  registration?.waiting?.postMessage({ takeOver: true });
+  tellWorker(registration?.waiting, { takeOver: true });
   reload();
   if (!registration?.waiting && !outdated()) return;
   timer = setTimeout(attempt, pause);
   pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
 }
 
-/** Note when the page is used. Only some browsers report each navigation; the others report those that leave the page. */
+/**
+ * Note when the page is used. Only some browsers report each navigation; the others report those that leave the page.
+ */
 function watchUse() {
-  const leave = () => { left = performance.now(); };
+  const leave = () => {
+    left = performance.now();
+  };
   window.navigation?.addEventListener("navigate", (event) => {
     if (!event.hashChange && !event.destination.sameDocument && event.downloadRequest === null) leave();
   });
   window.addEventListener("beforeunload", leave);
-  window.addEventListener("pageshow", () => { left = -Infinity; next(); });
+  window.addEventListener("pageshow", () => {
+    left = -Infinity;
+    next();
+  });
   for (const name of ["pointerdown", "keydown", "input"]) {
-    document.addEventListener(name, () => { touched = performance.now(); }, { capture: true, passive: true });
+    document.addEventListener(
+      name,
+      () => {
+        touched = performance.now();
+      },
+      { capture: true, passive: true },
+    );
   }
 }
 
 function watch(installing) {
-  installing?.addEventListener("statechange", () => { if (installing.state === "installed") next(); });
+  installing?.addEventListener("statechange", () => {
+    if (installing.state === "installed") next();
+  });
 }
 
 async function update() {
@@ -120,8 +148,12 @@ async function update() {
 /** The first page was loaded before there was a worker: it requests the page once more, to keep it. */
 async function introduce(first) {
   const { active } = await container.ready;
-  const loaded = { account: meta("app-account"), language: document.documentElement.lang.slice(0, 2), url: first ? window.location.pathname : "" };
-  active.postMessage({ loaded });
+  const loaded = {
+    account: meta("app-account"),
+    language: document.documentElement.lang.slice(0, 2),
+    url: first ? window.location.pathname : "",
+  };
+  tellWorker(active, { loaded });
 }
 
 async function start() {
@@ -142,7 +174,10 @@ async function start() {
     next();
     if (!document.hidden) update();
   });
-  window.addEventListener("online", () => { next(); update(); });
+  window.addEventListener("online", () => {
+    next();
+    update();
+  });
   next();
   await introduce(first);
 }
@@ -151,10 +186,8 @@ async function start() {
 async function forgetOthers() {
   const user = document.querySelector("#outbox")?.dataset.user;
   if (user === undefined) return;
-  const others = (store) => {
-    const asked = store.getAll();
-    asked.onsuccess = () => { for (const one of asked.result) if (one.user !== user) store.delete(one.table); };
-    return asked;
+  const others = async (store) => {
+    for (const one of await store.getAll()) if (one.user !== user) await store.delete(one.table);
   };
   await run(SNAPSHOTS, "readwrite", others).catch(() => null);
 }

@@ -16,8 +16,12 @@ export async function stay() {
   try {
     lock = await navigator.wakeLock.request("screen");
     // The browser releases the lock when the page is hidden.
-    lock.addEventListener("release", () => { lock = null; });
-  } catch { /* battery saver, or not allowed */ }
+    lock.addEventListener("release", () => {
+      lock = null;
+    });
+  } catch {
+    /* battery saver, or not allowed */
+  }
 }
 
 document.addEventListener("visibilitychange", stay);

@@ -2,7 +2,7 @@
 const COPIED_MS = 1500;
 
 for (const button of document.querySelectorAll("[data-copies]")) {
-  const field = document.getElementById(button.dataset.copies);
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copies));
   field.addEventListener("focus", () => field.select());
   // Browsers have a clipboard on HTTPS pages only; elsewhere the text is selected and copied by hand.
   button.hidden = !navigator.clipboard;
@@ -10,6 +10,8 @@ for (const button of document.querySelectorAll("[data-copies]")) {
     await navigator.clipboard.writeText(field.value);
     const label = button.textContent;
     button.textContent = button.dataset.sayCopied;
-    setTimeout(() => { button.textContent = label; }, COPIED_MS);
+    setTimeout(() => {
+      button.textContent = label;
+    }, COPIED_MS);
   });
 }

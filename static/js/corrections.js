@@ -1,8 +1,10 @@
-// The form of a hand on the pages of corrections: hand_state.js handles taps, entry_rows.js shows the state. The form works
-// without scripts too.
+// The form of a hand on the pages of corrections: hand_state.js handles taps, entry_rows.js shows the state. The form
+// works without scripts too.
+import { closest } from "./dom.js";
 import { showEntry } from "./entry_rows.js";
 import { seatOf, tapped } from "./entry_taps.js";
 import * as hand from "./hand_state.js";
+import { hint, lackingHint } from "./night/hints.js";
 
 class CorrectionForm {
   constructor(form) {
@@ -14,11 +16,22 @@ class CorrectionForm {
     this.first = this.preview.firstElementChild?.cloneNode(true) ?? null;
     this.refused = this.preview.querySelector("[data-refused]") !== null;
     const { game, sevens } = this.data;
-    const start = hand.empty({ seats: this.rows.length, dealer: Number(this.data.dealer), blinds: this.data.blinds, game, sevens, muss: "muss" in this.data });
+    const start = hand.empty({
+      seats: this.rows.length,
+      dealer: Number(this.data.dealer),
+      blinds: this.data.blinds,
+      game,
+      sevens,
+      muss: "muss" in this.data,
+    });
     this.state = "filled" in this.data ? hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length)) : start;
     form.addEventListener("click", (event) => this.clicked(event));
+    form.addEventListener("submit", (event) => {
+      if (event.submitter === this.save && !this.ready()) event.preventDefault();
+    });
     form.addEventListener("htmx:afterSwap", () => this.answered());
-    for (const name of ["htmx:sendError", "htmx:timeout"]) form.addEventListener(name, () => this.say(this.data.sayUnseen));
+    for (const name of ["htmx:sendError", "htmx:timeout"])
+      form.addEventListener(name, () => this.say(this.data.sayUnseen));
     this.render();
     window.htmx?.process(form);
     if (!this.refused) this.requestPreview();
@@ -37,39 +50,32 @@ class CorrectionForm {
     window.htmx?.trigger(this.form, "htmx:abort");
     const lacking = hand.missing(this.state);
     if (lacking === null) this.form.dispatchEvent(new Event("hand-changed"));
-    else if (lacking === "cut") this.say(this.data.sayCutOpen);
-    else if (lacking === "declarer" && this.first?.matches(".first")) this.preview.replaceChildren(this.first.cloneNode(true));
-    else if (lacking === "declarer") this.say(this.data.sayDeclarer);
-    else if (this.state.counts.length === 0 && hand.allPlay(this.state)) this.say(this.data.sayEach);
-    else {
-      const left = hand.tricksLeft(this.state);
-      this.say(left === 1 ? this.data.sayTrick : this.data.sayTricks.replace("{n}", String(left)));
-    }
+    else this.preview.replaceChildren(lackingHint(this.state, lacking, this.data, this.first));
   }
 
   say(sentence) {
-    const box = document.createElement("div");
-    box.className = "first";
-    const text = document.createElement("p");
-    text.className = "say";
-    text.textContent = sentence;
-    box.append(text);
-    this.preview.replaceChildren(box);
+    this.preview.replaceChildren(hint(sentence));
   }
 
   answered() {
     const refused = this.preview.querySelector("[data-refused]");
     this.refused = refused !== null;
     const marked = (refused?.dataset.rows ?? "").split(",");
-    this.rows.forEach((row) => row.classList.toggle("marked", marked.includes(row.dataset.seat)));
+    for (const row of this.rows) row.classList.toggle("marked", marked.includes(row.dataset.seat));
   }
 
   render() {
     showEntry(this);
+    this.save.setAttribute("aria-disabled", String(!this.ready()));
+  }
+
+  /** Return true if nothing is missing; the preview says what is. */
+  ready() {
+    return hand.missing(this.state) === null;
   }
 
   clicked(event) {
-    const button = event.target.closest("button");
+    const button = closest(event, "button");
     if (!button || button.type === "submit") return;
     if ("counting" in button.dataset) this.change(hand.setCounting(this.state, !this.state.counting));
     else this.change(tapped(this.state, button, seatOf(button)) ?? this.state);

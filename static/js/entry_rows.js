@@ -10,26 +10,34 @@ export function showEntry(entry) {
   const made = hand.madeOf(state);
   const tricks = hand.tricksOf(state);
   const counted = new Set(state.counts.map(([seat]) => seat));
+  const ruled = new Set(hand.ruledOf(state));
   const played = hand.joinersOf(state).length > 0;
+  const asks = hand.missing(state) === "made";
   form.querySelector(".seats").classList.toggle("someone", hand.declarerOf(state) !== null);
   rows.forEach((row, seat) => {
     const role = hand.role(state, seat);
-    const plays = role !== "out" && played;
+    const plays = role !== "out";
     for (const each of ["declarer", "joiner", "out"]) row.classList.toggle(each, role === each);
     if (!entry.refused) row.classList.remove("marked");
-    row.querySelector("[data-tap]").setAttribute("aria-pressed", String(role !== "out"));
+    const who = row.querySelector("[data-tap]");
+    who.setAttribute("aria-pressed", String(plays));
+    who.setAttribute("aria-disabled", String(hand.allPlay(state)));
     row.querySelector("[data-role]").textContent = tag(entry, role);
     const deals = row.querySelector("[data-deals]");
     if (state.game === "kratzen" && deals) deals.hidden = seat !== hand.dealerOf(state);
     const balance = row.querySelector("[data-balance]");
     if (balance) balance.hidden = plays;
     const marks = row.querySelector("[data-made]");
-    if (marks) marks.hidden = !plays || state.counting;
-    for (const button of marks?.children ?? []) button.setAttribute("aria-pressed", String(made[seat] === (button.dataset.mark === "yes")));
+    if (marks)
+      showMarks(marks, state, {
+        result: played ? made[seat] : state.marks[seat],
+        follows: played && ruled.has(seat),
+        asks,
+      });
     const counts = row.querySelector("[data-tricks]");
-    counts.hidden = !plays || !state.counting;
+    counts.hidden = !state.counting;
     const shown = counts.querySelector("[data-count]");
-    shown.textContent = tricks[seat] ?? "·";
+    shown.textContent = (played || counted.has(seat) ? tricks[seat] : null) ?? "·";
     shown.classList.toggle("follows", !counted.has(seat));
     fill(form, `role-${seat}`, fields.seats[seat].role);
     fill(form, `made-${seat}`, fields.seats[seat].made);
@@ -47,6 +55,16 @@ export function showEntry(entry) {
   }
 }
 
+/** The result of a seat: pressed, lighter where it follows from the rules, and grey where it is undecided. */
+function showMarks(marks, state, { result, follows, asks }) {
+  marks.hidden = state.counting;
+  marks.classList.toggle("follows", follows);
+  marks.classList.toggle("undecided", asks && result === null);
+  for (const button of marks.querySelectorAll("[data-mark]"))
+    button.setAttribute("aria-pressed", String(result === (button.dataset.mark === "yes")));
+  marks.querySelector("[data-follows]").hidden = !follows;
+}
+
 function showChoices({ form, state }) {
   const turn = form.querySelector("[data-turn]");
   const blinds = form.querySelector("[data-blinds-choice]");
@@ -55,19 +73,25 @@ function showChoices({ form, state }) {
   const asks = calls !== null && state.declarer !== null && !state.seven;
   if (blinds) {
     blinds.hidden = choices.length === 0;
-    for (const button of blinds.children) button.setAttribute("aria-pressed", String((button.dataset.blind || null) === state.blind));
+    for (const button of blinds.children)
+      button.setAttribute("aria-pressed", String((button.dataset.blind || null) === state.blind));
   }
   if (calls) {
     calls.hidden = !asks;
-    for (const button of calls.children) button.setAttribute("aria-pressed", String(button.dataset.call === state.call));
+    for (const button of calls.children)
+      button.setAttribute("aria-pressed", String(button.dataset.call === state.call));
   }
   turn.hidden = asks || choices.length > 0;
 }
 
 function showCuts({ form, state, data }) {
-  const names = Object.fromEntries([...form.querySelectorAll("[data-cut]")].map((button) => [button.dataset.cut, button.textContent.trim()]));
+  const names = Object.fromEntries(
+    [...form.querySelectorAll("[data-cut]")].map((button) => [button.dataset.cut, button.textContent.trim()]),
+  );
   const cards = [...state.cuts].map((card) => names[card]);
-  form.querySelector("[data-cut-label]").textContent = state.cuts ? data.sayCut.replace("{cards}", cards.join(", ")) : data.sayCutNone;
+  form.querySelector("[data-cut-label]").textContent = state.cuts
+    ? data.sayCut.replace("{cards}", cards.join(", "))
+    : data.sayCutNone;
   press(form, "[data-cut-label]", state.cuts !== "");
   form.querySelector("[data-cut-shown]").textContent = cards.length ? cards.join(" · ") : "–";
   for (const card of ["W", "x"]) form.querySelector(`[data-cut="${card}"]`).disabled = !hand.canShow(state, card);
@@ -79,10 +103,22 @@ function showDealer({ form, rows, state, data }) {
   const units = hand.cutUnits(state);
   const unit = Number(data.unit);
   showAmount(form.querySelector(".pot"), Number(data.pot) + unit * units.reduce((sum, n) => sum + n, 0));
-  rows.forEach((row, seat) => showBalance(row.querySelector("[data-balance]"), unit * units[seat]));
+  for (const [seat, row] of rows.entries()) showBalance(row.querySelector("[data-balance]"), unit * units[seat]);
   const names = rows.map((row) => row.querySelector(".name").textContent);
   const deals = (state.seven ? data.sayDealsSeven : data.sayDeals).replace("{name}", () => names[hand.dealerOf(state)]);
-  const sentence = state.cuts || state.seven ? [deals, dues(units.map((n) => n * unit), names, data)].filter(Boolean).join(" ") : data.sayPack;
+  const sentence =
+    state.cuts || state.seven
+      ? [
+          deals,
+          dues(
+            units.map((n) => n * unit),
+            names,
+            data,
+          ),
+        ]
+          .filter(Boolean)
+          .join(" ")
+      : data.sayPack;
   for (const each of form.querySelectorAll("[data-turn-now]")) each.textContent = sentence;
 }
 

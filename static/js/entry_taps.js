@@ -1,7 +1,10 @@
 // The changes by taps on buttons of the entry, the same on the table screen and on the correction page.
 import * as hand from "./hand_state.js";
 
-/** The state after a tap on this button; null if the button changes nothing of the entry. `seat`: that of its row, or null. */
+/**
+ * The state after a tap on this button; null if the button changes nothing of the entry. `seat`: that of its row, or
+ * null.
+ */
 export function tapped(state, { dataset }, seat) {
   if ("tap" in dataset) return hand.tap(state, seat);
   if ("mark" in dataset) return hand.mark(state, seat, dataset.mark === "yes");

@@ -1,4 +1,5 @@
-// Forms with a preview: what they would change is shown again after each change of a field. Until then nothing can be stored.
+// Forms with a preview: what they would change is shown again after each change of a field. Until then nothing can be
+// stored.
 //
 // Without this script a button shows the preview. The server stores only what it has shown in any case.
 
@@ -26,11 +27,23 @@ function follow(form) {
     bar.classList.toggle("on", text !== "");
   }
 
-  form.addEventListener("input", () => { changes += 1; mark(); });
-  form.addEventListener("htmx:beforeRequest", () => { sent = changes; });
-  form.addEventListener("htmx:afterSwap", () => { mark(); say(preview.querySelector("[data-summary]")?.dataset.summary ?? ""); });
+  form.addEventListener("input", () => {
+    changes += 1;
+    mark();
+  });
+  form.addEventListener("htmx:beforeRequest", () => {
+    sent = changes;
+  });
+  form.addEventListener("htmx:afterSwap", () => {
+    mark();
+    say(preview.querySelector("[data-summary]")?.dataset.summary ?? "");
+  });
   for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-    form.addEventListener(name, () => { sent = -1; mark(); say(form.dataset.sayUnseen); });
+    form.addEventListener(name, () => {
+      sent = -1;
+      mark();
+      say(form.dataset.sayUnseen);
+    });
   }
 }
 

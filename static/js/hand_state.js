@@ -1,17 +1,43 @@
 // The entry of a hand as plain data: each function takes a state and returns a new one. It does not touch the page.
 //
-// State: { seats, dealer, blinds ("none" | "blind" | "both"), declarer (seat | null), joiners (seats, in the order tapped),
-// marks ({seat: bool}: made or failed as tapped), counts ([[seat, tricks]], oldest first: tricks as tapped),
-// counting (bool), blind (null | "blind" | "double"), passed (bool: nobody declared) }
-// Kratzen has beside these: { game: "kratzen", muss (bool: everybody has to play), sevens ("off" | "deal" | "any": the house
-// rule), cuts (cards shown at the cuts, a letter each: A, 7, W for the Weli, x; two a cut), call ("schlagen" | "oder" |
+// State: { seats, dealer, blinds ("none" | "blind" | "both"), declarer (seat | null), joiners (seats, in the order
+// tapped), marks ({seat: bool}: made or failed as tapped), counts ([[seat, tricks]]: tricks as tapped), counting
+// (bool), before ({ made: {seat: bool}, tricks: {seat: n} }: the stored result, in a correction), blind (null | "blind"
+// | "double"), passed (bool: nobody declared) }. hand_result.js tells what follows from marks and counts. Kratzen has
+// beside these: { game: "kratzen", muss (bool: everybody has to play), sevens ("off" | "deal" | "any": the house rule),
+// cuts (cards shown at the cuts, a letter each: A, 7, W for the Weli, x; two a cut), call ("schlagen" | "oder" |
 // "weiter-oder"), seven (bool: a seven decided the trump) }; `dealer` is then the player with the pack before the cuts.
 
-export const TRICKS = 4;
+import { TRICKS, everybodyMadeIt, results, tricks as tricksBy } from "./hand_result.js";
 
-export function empty({ seats, dealer, blinds = "none", counting = false, game = "chratze", muss = false, sevens = "off", cuts = "" }) {
-  const state = { seats, dealer, blinds, counting, declarer: null, joiners: [], marks: {}, counts: [], blind: null, passed: false };
-  return game === "kratzen" ? { ...state, game, muss, sevens, cuts, call: "schlagen", seven: false, counting: true } : state;
+const NOTHING = { made: {}, tricks: {} };
+
+export function empty({
+  seats,
+  dealer,
+  blinds = "none",
+  counting = false,
+  game = "chratze",
+  muss = false,
+  sevens = "off",
+  cuts = "",
+}) {
+  const state = {
+    seats,
+    dealer,
+    blinds,
+    counting,
+    declarer: null,
+    joiners: [],
+    marks: {},
+    counts: [],
+    before: NOTHING,
+    blind: null,
+    passed: false,
+  };
+  return game === "kratzen"
+    ? { ...state, game, muss, sevens, cuts, call: "schlagen", seven: false, counting: true }
+    : state;
 }
 
 /** Return true if everybody plays without being asked: a Muss or a Siebenermuss. */
@@ -24,7 +50,9 @@ export function calledSeven(state) {
   return state.seven && !state.muss && state.sevens === "any" && state.declarer !== null && state.call !== "schlagen";
 }
 
-/** The seat that has the pack after a card shown at a cut: an ace passes it to the left, a seven to the right (K3.2). */
+/**
+ * The seat that has the pack after a card shown at a cut: an ace passes it to the left, a seven to the right (K3.2).
+ */
 function packAfter(state, seat, card) {
   const step = card === "A" ? 1 : card === "7" ? -1 : 0;
   return (seat + step + state.seats) % state.seats;
@@ -32,7 +60,7 @@ function packAfter(state, seat, card) {
 
 /** The dealer: in Kratzen after the cuts. */
 export function dealerOf(state) {
-  return [...state.cuts ?? ""].reduce((seat, card) => packAfter(state, seat, card), state.dealer);
+  return [...(state.cuts ?? "")].reduce((seat, card) => packAfter(state, seat, card), state.dealer);
 }
 
 /** The units that each seat pays for the cuts: one who gets the pack, and all for the Weli (K3.2). */
@@ -42,7 +70,10 @@ export function cutUnits(state) {
   for (const card of state.cuts ?? "") {
     seat = packAfter(state, seat, card);
     if (card === "A" || card === "7") units[seat] += 1;
-    if (card === "W") units.forEach((_, each) => { units[each] += 1; });
+    if (card === "W")
+      units.forEach((_, each) => {
+        units[each] += 1;
+      });
   }
   return units;
 }
@@ -73,24 +104,23 @@ export function role(state, seat) {
 }
 
 function forget(state, seat) {
-  const marks = { ...state.marks };
-  delete marks[seat];
-  return { ...state, marks, counts: state.counts.filter(([other]) => other !== seat) };
+  const without = (values) => Object.fromEntries(Object.entries(values).filter(([other]) => Number(other) !== seat));
+  const { made, tricks } = beforeOf(state);
+  const before = { made: without(made), tricks: without(tricks) };
+  return { ...state, marks: without(state.marks), counts: state.counts.filter(([other]) => other !== seat), before };
 }
 
-/** One trick more than was tapped. A count that only followed from the others is confirmed by this, not raised. */
-function oneMore(state, seat) {
-  const tapped = state.counts.find(([other]) => other === seat)?.[1] ?? 0;
-  return count(state, seat, Math.min(TRICKS, tapped + 1));
+/** The stored result of a correction; a draft of an older version of the page has none. */
+function beforeOf(state) {
+  return state.before ?? NOTHING;
 }
 
 /**
  * The first tap declares, the next ones join. A second tap on a joiner takes it back, on the declarer clears all. Where
- * everybody plays, a tap is a trick.
+ * everybody plays there is nothing to choose.
  */
 export function tap(state, seat) {
-  if (seat < 0 || seat >= state.seats) return state;
-  if (allPlay(state)) return oneMore(state, seat);
+  if (seat < 0 || seat >= state.seats || allPlay(state)) return state;
   if (state.declarer === null) return { ...state, declarer: seat, passed: false };
   if (seat === state.declarer) return clear(state);
   if (state.joiners.includes(seat)) {
@@ -99,109 +129,123 @@ export function tap(state, seat) {
   return { ...state, joiners: [...state.joiners, seat] };
 }
 
+/**
+ * The state in which the seat plays: a result that is tapped for a player who is out lets this player declare or join.
+ */
+function playing(state, seat) {
+  return role(state, seat) === "out" ? tap(state, seat) : state;
+}
+
 /** Nobody declared; a second tap takes that back. */
 export function pass(state) {
   if (state.muss) return state;
   return { ...clear(state), passed: !state.passed };
 }
 
+/** The state after what was said on the screen before: `said` is the declaring seat, or "nobody". */
+export const begin = (state, said) => (said === "nobody" ? pass(state) : tap(state, Number(said)));
+
 export function mark(state, seat, made) {
-  if (role(state, seat) === "out") return state;
-  return { ...state, marks: { ...state.marks, [seat]: made } };
+  const next = playing(state, seat);
+  return { ...next, marks: { ...next.marks, [seat]: made } };
 }
 
+/** Change the result of a seat that plays. An undecided one becomes a failure: that is the question. */
 export function toggleMade(state, seat) {
-  return mark(state, seat, !madeOf(state)[seat]);
+  return role(state, seat) === "out" ? state : mark(state, seat, madeOf(state)[seat] === false);
 }
 
-/**
- * The goals made, {seat: bool} for the active seats. Marks that were tapped count; the other seats made it as far as four tricks
- * suffice: beside a declarer with two tricks two joiners can have one each, beside a declarer who failed up to four.
- */
+function resultsOf(state) {
+  if (state.declarer === null) return { made: {}, ruled: [], possible: true };
+  return results({
+    declarer: state.declarer,
+    joiners: state.joiners,
+    marks: state.marks,
+    before: beforeOf(state).made,
+  });
+}
+
+/** The goals made, {seat: bool | null} for the active seats; null is undecided (hand_result.js). */
 export function madeOf(state) {
-  const made = {};
-  if (state.declarer === null) return made;
-  const tapped = state.joiners.filter((seat) => state.marks[seat] === true).length;
-  const declarerMade = state.marks[state.declarer] ?? tapped <= 2;
-  made[state.declarer] = declarerMade;
-  let left = (declarerMade ? 2 : TRICKS) - tapped;
-  for (const seat of state.joiners) {
-    if (seat in state.marks) made[seat] = state.marks[seat];
-    else made[seat] = left-- > 0;
-  }
-  return made;
+  return resultsOf(state).made;
 }
 
-/**
- * Tricks of the active seats, {seat: count | null}. Once all but one are known, or four are given out, the rest follows. Else
- * the rest is the likeliest one, if there is one.
- */
+/** The seats whose result the rules alone decide. */
+export function ruledOf(state) {
+  return resultsOf(state).ruled;
+}
+
+/** Tricks of the active seats, {seat: count | null}; null is undecided (hand_result.js). */
 export function tricksOf(state) {
-  const tapped = new Map(state.counts);
-  const seats = active(state);
-  const sum = [...tapped.values()].reduce((a, b) => a + b, 0);
-  const open = seats.filter((seat) => !tapped.has(seat));
-  const guessed = sum < TRICKS && open.length > 1 ? likely(state, open, TRICKS - sum) : {};
-  const tricks = {};
-  for (const seat of seats) {
-    if (tapped.has(seat)) tricks[seat] = tapped.get(seat);
-    else if (sum === TRICKS) tricks[seat] = 0;
-    else tricks[seat] = open.length === 1 ? TRICKS - sum : guessed[seat] ?? null;
-  }
-  return tricks;
+  const usual = (open, left) =>
+    allPlay(state) || open.some((seat) => failed(state, seat))
+      ? {}
+      : everybodyMadeIt(
+          { declarer: state.declarer, joiners: state.joiners, spare: state.game !== "kratzen" },
+          open,
+          left,
+        );
+  return tricksBy({ active: active(state), counts: state.counts, before: beforeOf(state).tricks, usual });
 }
 
-/**
- * The likeliest tricks of the seats without a count: the declarer two, a joiner one, a lone joiner two. Up to two joiners, a
- * count that was tapped changes the others: the declarer takes what is left, the joiner who joined last lacks it. With three
- * joiners or more there are too many ways, so the rest is filled in only where these tricks are exactly what is left. Where
- * everybody plays it never is.
- */
-function likely(state, open, left) {
-  if (allPlay(state)) return {};
-  const joiners = state.joiners.filter((seat) => open.includes(seat));
-  const tricks = Object.fromEntries(joiners.map((seat) => [seat, state.joiners.length === 1 ? 2 : 1]));
-  if (open.includes(state.declarer)) tricks[state.declarer] = 2;
-  let spare = left - Object.values(tricks).reduce((a, b) => a + b, 0);
-  if (spare !== 0 && state.joiners.length > 2) return {};
-  const gets = open.includes(state.declarer) ? [state.declarer] : joiners;
-  for (let turn = 0; spare > 0; turn++, spare--) tricks[gets[turn % gets.length]] += 1;
-  for (const seat of [...joiners].reverse()) {
-    while (spare < 0 && tricks[seat] > 0) { tricks[seat] -= 1; spare += 1; }
-  }
-  if (spare < 0) tricks[state.declarer] += spare;
-  return tricks;
+/** Return true if a seat was marked as failed, or failed in the stored hand. */
+function failed(state, seat) {
+  return (state.marks[seat] ?? beforeOf(state).made[seat]) === false;
 }
 
+/** The tricks that are still to be assigned; below 0 there are too many. */
 export function tricksLeft(state) {
-  return TRICKS - state.counts.reduce((sum, [, n]) => sum + n, 0);
+  return TRICKS - Object.values(tricksOf(state)).reduce((sum, n) => sum + (n ?? 0), 0);
+}
+
+/** Set the tricks of a seat. No other count changes: a sum that is not four is refused until the counts say four. */
+export function count(state, seat, tricks) {
+  if (tricks < 0 || tricks > TRICKS) return state;
+  const next = playing(state, seat);
+  return { ...next, counts: [...next.counts.filter(([other]) => other !== seat), [seat, tricks]] };
 }
 
 /**
- * Set the tricks of a seat. The newest count stays; if the sum does not fit any more, the oldest count is dropped, so that
- * there are never more than four and the entry can always go on.
+ * One more or one less than the shown count; without a count 'more' gives one and 'less' none. The tricks that the
+ * counts of all others leave are confirmed by 'more', not raised.
  */
-export function count(state, seat, tricks) {
-  if (role(state, seat) === "out" || tricks < 0 || tricks > TRICKS) return state;
-  let counts = [...state.counts.filter(([other]) => other !== seat), [seat, tricks]];
-  const sum = () => counts.reduce((total, [, n]) => total + n, 0);
-  while (counts.length > 1 && (sum() > TRICKS || (counts.length === active(state).length && sum() !== TRICKS))) {
-    counts = counts.slice(1);
-  }
-  return { ...state, counts };
-}
-
-/** One more or one less than the shown count; without a count 'more' gives one and 'less' none. */
 export function step(state, seat, by) {
-  const shown = tricksOf(state)[seat];
-  return count(state, seat, Math.min(TRICKS, Math.max(0, (shown ?? 0) + by)));
+  const shown = tricksOf(state)[seat] ?? 0;
+  const others = active(state).filter((other) => other !== seat);
+  const follows =
+    others.length < active(state).length && others.every((other) => state.counts.some(([each]) => each === other));
+  const confirms = by > 0 && shown > 0 && follows && !state.counts.some(([each]) => each === seat);
+  return count(state, seat, Math.min(TRICKS, Math.max(0, confirms ? shown : shown + by)));
 }
 
+/**
+ * Count tricks or mark results. What was tapped stays known: a joiner who failed has no trick, and a count says who
+ * made it.
+ */
 export function setCounting(state, counting) {
-  return { ...state, counting };
+  const counted = new Map(state.counts);
+  if (!counting) {
+    const made = (counts) =>
+      Object.fromEntries(counts.map(([seat, n]) => [seat, n >= (Number(seat) === state.declarer ? 2 : 1)]));
+    const before = beforeOf(state);
+    const stored = { ...before.made, ...made(Object.entries(before.tricks)) };
+    return {
+      ...state,
+      counting,
+      marks: { ...state.marks, ...made(state.counts) },
+      before: { ...before, made: stored },
+    };
+  }
+  const none = state.joiners
+    .filter((seat) => state.marks[seat] === false && !counted.has(seat))
+    .map((seat) => [seat, 0]);
+  return { ...state, counting, counts: [...state.counts, ...none] };
 }
 
-/** Return true if a cut can show this card now. The card without effect that ends the cuts needs no tap; there is one Weli. */
+/**
+ * Return true if a cut can show this card now. The card without effect that ends the cuts needs no tap; there is one
+ * Weli.
+ */
 export function canShow(state, card) {
   const first = state.cuts.length % 2 === 0;
   return card === "x" ? !first : card !== "W" || first || !state.cuts.endsWith("W");
@@ -229,25 +273,41 @@ export function toggleSeven(state) {
 }
 
 /**
- * The same entry on the present seats: `before` and `now` are the players by seat, `start` is the state of an empty entry. A
- * player who left loses the role, and without a declarer nobody joins.
+ * The same entry on the present seats: `before` and `now` are the players by seat, `start` is the state of an empty
+ * entry. A player who left loses the role, and without a declarer nobody joins.
  */
 export function carry(start, state, before, now) {
   const seatOf = (seat) => now.indexOf(before[seat]);
   const here = (seat) => seat !== null && seatOf(seat) >= 0;
-  const cards = start.game === "kratzen" ? { cuts: state.cuts, call: state.call, seven: state.seven && start.sevens !== "off" } : {};
+  const cards =
+    start.game === "kratzen"
+      ? { cuts: state.cuts, call: state.call, seven: state.seven && start.sevens !== "off" }
+      : {};
   const next = { ...start, ...cards, counting: state.counting, passed: state.passed && !start.muss };
   const declarer = !start.muss && here(state.declarer) ? seatOf(state.declarer) : null;
-  const counts = state.counts.filter(([seat]) => here(seat)).map(([seat, tricks]) => [seatOf(seat), tricks]);
-  if (allPlay(next)) return { ...next, declarer, counts };
+  const moved = (entries) => entries.filter(([seat]) => here(seat)).map(([seat, value]) => [seatOf(seat), value]);
+  const movedBy = (values) => Object.fromEntries(moved(Object.entries(values)));
+  const counts = moved(state.counts);
+  const stored = { made: movedBy(beforeOf(state).made), tricks: movedBy(beforeOf(state).tricks) };
+  if (allPlay(next)) return { ...next, declarer, counts, before: stored };
   if (declarer === null) return next;
-  const marks = Object.fromEntries(Object.entries(state.marks).filter(([seat]) => here(seat)).map(([seat, made]) => [seatOf(seat), made]));
-  return setBlind({ ...next, declarer, joiners: state.joiners.filter(here).map(seatOf), marks, counts }, state.blind);
+  const marks = movedBy(state.marks);
+  return setBlind(
+    { ...next, declarer, joiners: state.joiners.filter(here).map(seatOf), marks, counts, before: stored },
+    state.blind,
+  );
 }
 
 /** Return true if nothing was entered yet. */
 export function untouched(state) {
-  return state.declarer === null && !state.passed && !state.cuts && !state.seven && state.counts.length === 0;
+  return (
+    state.declarer === null &&
+    !state.passed &&
+    !state.cuts &&
+    !state.seven &&
+    state.counts.length === 0 &&
+    Object.keys(beforeOf(state).tricks).length === 0
+  );
 }
 
 /** The ways in which the declarer may have declared: blind ones are the dealer's alone (C3.4, C3.5). */
@@ -260,28 +320,35 @@ export function setBlind(state, blind) {
   return blindChoices(state).includes(blind) ? { ...state, blind } : state;
 }
 
-/** The part of the entry that is still missing for a preview: null | "cut" | "declarer" | "tricks". */
+/**
+ * The part of the entry that is still missing for a preview: null | "cut" | "declarer" | "joiners" | "tricks" | "made".
+ */
 export function missing(state) {
   if (state.cuts && state.cuts.length % 2 === 1) return "cut";
   if (state.passed) return null;
   if (declarerOf(state) === null) return "declarer";
-  if (state.counting && joinersOf(state).length > 0) {
-    const tricks = Object.values(tricksOf(state));
-    if (tricks.includes(null)) return "tricks";
+  const alone = joinersOf(state).length === 0;
+  if (state.counting) {
+    if (alone && state.counts.length === 0) return null;
+    return Object.values(tricksOf(state)).includes(null) || tricksLeft(state) !== 0 ? "tricks" : null;
   }
-  return null;
+  // Beside a declarer who failed somebody made it; a declarer whom nobody joins has not played.
+  if (alone) return state.marks[state.declarer] === false ? "joiners" : null;
+  const { made, possible } = resultsOf(state);
+  return possible && Object.values(made).includes(null) ? "made" : null;
 }
 
 /** The form's values: {passed, mode, blind, seats: [{role, made, tricks}]}, all as strings. */
 export function fields(state) {
-  const made = madeOf(state);
-  const tricks = tricksOf(state);
+  const alone = joinersOf(state).length === 0;
+  const made = state.counting ? {} : alone ? state.marks : madeOf(state);
+  const tricks = state.counting ? tricksOf(state) : {};
   const seats = [];
   for (let seat = 0; seat < state.seats; seat++) {
     const taken = tricks[seat];
     seats.push({
       role: role(state, seat),
-      made: made[seat] === false ? "no" : "yes",
+      made: made[seat] === undefined || made[seat] === null ? "" : made[seat] ? "yes" : "no",
       tricks: taken === undefined || taken === null ? "" : String(taken),
     });
   }
@@ -299,9 +366,11 @@ export function fieldsOf(form, seats) {
     cuts: fields.cuts?.value ?? "",
     game_type: fields.game_type?.value ?? "",
     seven: fields.seven?.checked ?? false,
-    seats: Array.from({ length: seats }, (_, seat) => (
-      { role: fields[`role-${seat}`].value, made: fields[`made-${seat}`]?.value ?? "yes", tricks: fields[`tricks-${seat}`].value }
-    )),
+    seats: Array.from({ length: seats }, (_, seat) => ({
+      role: fields[`role-${seat}`].value,
+      made: fields[`made-${seat}`]?.value ?? "",
+      tricks: fields[`tricks-${seat}`].value,
+    })),
   };
 }
 
@@ -323,16 +392,20 @@ export function fromFields(start, values) {
     if (seat.role === "joiner") state = { ...state, joiners: [...state.joiners, number] };
   });
   state = setBlind(state, values.blind || null);
-  if (state.counting) return withCounts(state, values);
-  const usual = madeOf(state);
-  for (const seat of active(state)) {
-    const made = values.seats[seat].made !== "no";
-    if (made !== usual[seat]) state = mark(state, seat, made);
-  }
-  return state;
+  return state.counting ? withCounts(state, values) : withResults(state, values);
+}
+
+/** A complete result is that of the stored hand; of an undecided one, what the form has was marked. */
+function withResults(state, values) {
+  const chosen = active(state).filter((seat) => values.seats[seat].made);
+  const made = Object.fromEntries(chosen.map((seat) => [seat, values.seats[seat].made === "yes"]));
+  if (chosen.length < active(state).length || state.joiners.length === 0) return { ...state, marks: made };
+  return { ...state, before: { ...NOTHING, made } };
 }
 
 function withCounts(state, values) {
-  const counts = active(state).filter((seat) => values.seats[seat].tricks !== "").map((seat) => [seat, Number(values.seats[seat].tricks)]);
-  return { ...state, counts };
+  const chosen = active(state).filter((seat) => values.seats[seat].tricks !== "");
+  const counts = chosen.map((seat) => [seat, Number(values.seats[seat].tricks)]);
+  const whole = counts.length === active(state).length && counts.reduce((sum, [, n]) => sum + n, 0) === TRICKS;
+  return whole ? { ...state, before: { ...NOTHING, tricks: Object.fromEntries(counts) } } : { ...state, counts };
 }

@@ -10,9 +10,12 @@ export function money(minor) {
   return `${francs}.${String(minor % 100).padStart(2, "0")}`;
 }
 
+/** The sign of a change: "" for 0. */
+export const sign = (minor) => (minor > 0 ? "+" : minor < 0 ? "−" : "");
+
 /** Format a change: +1.60, −3.20, 0.00. */
 export function gain(minor) {
-  return `${minor > 0 ? "+" : minor < 0 ? "−" : ""}${money(Math.abs(minor))}`;
+  return `${sign(minor)}${money(Math.abs(minor))}`;
 }
 
 /** Replace the amount of an element; the currency beside it stays. */

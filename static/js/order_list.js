@@ -1,5 +1,6 @@
 // A list in the order of play: each line moves by one place with its arrows ([data-move]), or is dragged by its grip
 // ([data-grip]).
+import { closest } from "./dom.js";
 
 export class OrderList {
   /** `list` is the <ol>; `changed()` is called after each change, `moved(li, place)` after one line was moved (`place`
@@ -34,7 +35,7 @@ export class OrderList {
   }
 
   clicked(event) {
-    const button = event.target.closest("[data-move]");
+    const button = closest(event, "[data-move]");
     if (!button) return;
     const li = button.closest("li");
     const by = Number(button.dataset.move);
@@ -48,9 +49,9 @@ export class OrderList {
   }
 
   lift(event) {
-    if (!event.target.closest("[data-grip]") || event.button !== 0) return;
+    if (!closest(event, "[data-grip]") || event.button !== 0) return;
     event.preventDefault();
-    const li = event.target.closest("li");
+    const li = closest(event, "li");
     let from = event.clientY;
     li.classList.add("lifted");
     const drag = (move) => {
@@ -58,8 +59,15 @@ export class OrderList {
       const before = li.previousElementSibling;
       const by = move.clientY - from;
       const step = (other) => Math.abs(other.offsetTop - li.offsetTop);
-      if (next && by > step(next) / 2) { const gap = step(next); next.after(li); from += gap; }
-      else if (before && -by > step(before) / 2) { const gap = step(before); before.before(li); from -= gap; }
+      if (next && by > step(next) / 2) {
+        const gap = step(next);
+        next.after(li);
+        from += gap;
+      } else if (before && -by > step(before) / 2) {
+        const gap = step(before);
+        before.before(li);
+        from -= gap;
+      }
       this.number();
       li.style.transform = `translateY(${move.clientY - from}px)`;
     };

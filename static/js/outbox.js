@@ -1,37 +1,33 @@
 // The outbox: writes that have no answer yet. Each is sent again with the same key until the server answers it.
 //
-// An item: { key, url (the target), title and summary (texts for people), user (the account that entered it) and who (its
-// name), at (ms), place (the order), status, why, lasting }; one at a table also has { table }: its id, or the key of the
-// write that begins its evening. A write (night/writes.js) also has { write, answer (the refusal, docs/night.md) }, a hand {
-// number }; it is sent as JSON. One that takes others out of the outbox once it is stored has { drops (their keys) }; a hand
-// that a choice left on the phone has { kept: true }. A form also has { body (without its token) }: { what (its button), page
-// (its address) }, or a hand { number, players, state (the entry) }.
+// An item: { key, url (the target), title and summary (texts for people), user (the account that entered it) and who
+// (its name), at (ms), place (the order), status, why, lasting }; one at a table also has { table }: its id, or the key
+// of the write that begins its evening. A write (night/writes.js) also has { write, answer (the refusal, docs/night.md)
+// }, a hand { number }; it is sent as JSON. One that takes others out of the outbox once it is stored has { drops
+// (their keys) }; a hand that a choice left on the phone has { kept: true }. A form also has { body (without its token)
+// }: { what (its button), page (its address) }, or a hand { number, players, state (the entry) }.
 import { kept } from "./browser_storage.js";
 import { note } from "./night/differences.js";
 import { newKey } from "./night/new_key.js";
 import { keep } from "./night/snapshots.js";
 import { needs, resolved, tableOf } from "./night/writes.js";
+import { request, requestMany } from "./outbox_requests.js";
+import { GONE, HELD, REFUSED, SIGN_IN, STORED, WAITING } from "./outbox_states.js";
 import * as store from "./outbox_store.js";
 
-export { newKey };
+export { GONE, HELD, REFUSED, SIGN_IN, STORED, WAITING, newKey };
 
-export const WAITING = "waiting";
-export const SIGN_IN = "sign-in";
-export const REFUSED = "refused";
-// Not sent automatically: a person takes the pencil and saves it, or sends it from the list.
-export const HELD = "held";
-export const STORED = "stored";
-// The outcome of an item that is no longer in the outbox once it could be sent: a person discarded or changed it.
-export const GONE = "gone";
-
-const SEND_MS = 15000;
 const FIRST_MS = 2000;
 const LONGEST_MS = 60000;
 const LOCK = "chratzete.outbox";
+const STORE_MS = 5000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_KEPT = 30;
-// Status codes of a proxy or a captive portal on the way, not of our server.
-const NOT_OURS = [407, 408, 421, 425, 429];
+// So many writes go in one request, and so many letters: the server takes a few more.
+const MOST_WRITES = 50;
+const MOST_LETTERS = 48_000;
+// The kinds that go together with others of their table; the other ones have answers that change what comes after them.
+const TOGETHER = ["hand", "come", "leave", "order", "dealer", "pause", "resume"];
 
 const heard = typeof BroadcastChannel === "function" ? new BroadcastChannel("chratzete.outbox") : null;
 const listeners = new Set();
@@ -39,17 +35,22 @@ const listeners = new Set();
 const stored = new Map();
 const server = document.querySelector("#outbox")?.dataset ?? {};
 let busy = null;
-let underWay = null;
+let underWay = [];
+// The number of writes for the next request: one after a request without an answer, then more again.
+let together = MOST_WRITES;
 let flushing = null;
 let tries = 0;
 let timer = null;
+let storing = null;
 let user = "";
 let asked = false;
 // null until the browser has been asked.
 let safe = null;
 
-/** Call `listener` after each change: with {item, kind, url, why} after an answer, in this tab or another; `page` only in this
-    tab. */
+/**
+ * Call `listener` after each change: with {item, kind, url, why} after an answer, in this tab or another; `page` only
+ * in this tab.
+ */
 export function listen(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -71,15 +72,32 @@ function remember(outcome) {
 
 export const all = () => store.all();
 
+/** Return true if an item is in the memory of this page only: the browser did not store it. */
+export const { onlyHere } = store;
+
+/** Return true if items are in the memory of this page only, or the one with this key. */
+export const holds = (key) => store.holds(key);
+
+/** Return true if the browser stores something now. */
+export const works = () => store.works();
+
 /** Return true while a request is under way. */
 export const sending = () => busy !== null;
 
 /** Return true while this item is being sent from this page. */
-export const isUnderWay = (key) => underWay === key;
+export const isUnderWay = (key) => underWay.includes(key);
 
 /** The item of a write. `fields`: { url, title, summary }, for a hand { number }. */
 export function itemOf(write, fields) {
-  return { key: write.key, write, table: tableOf(write), user: server.user, who: server.userName, at: write.at, ...fields };
+  return {
+    key: write.key,
+    write,
+    table: tableOf(write),
+    user: server.user,
+    who: server.userName,
+    at: write.at,
+    ...fields,
+  };
 }
 
 /** Store an item. It replaces a refused or held hand of the same table and number, and keeps its place in the order. */
@@ -87,40 +105,80 @@ export async function put(item) {
   const same = (other) => item.number && !other.kept && other.table === item.table && other.number === item.number;
   const replaced = (await store.all()).filter((other) => [REFUSED, HELD].includes(other.status) && same(other));
   const who = item.user === server.user ? server.userName : "";
-  const lasting = await store.put([{ who, ...item, status: WAITING, why: "" }], replaced.map((other) => other.key));
+  return written(
+    store.put(
+      [{ who, ...item, status: WAITING, why: "" }],
+      replaced.map((other) => other.key),
+    ),
+  );
+}
+
+/**
+ * Tell the page of a change of the items, and try again later to store what the browser did not. Returns true if it
+ * did.
+ */
+async function written(change) {
+  const lasting = await change;
   notify();
+  if (!lasting) storeLater();
   return lasting;
 }
 
-/** Store items in place of those with these keys, in one transaction: nothing is missing in between, and nothing is there
-    twice. An item that has its place already keeps it. Returns true if they last. */
+/** Try to store what is in the memory of this page only. Returns true if nothing is any more. */
+export async function retry() {
+  const before = store.holds();
+  const lasting = await store.retry();
+  if (before && lasting) notify();
+  if (!lasting) storeLater();
+  return lasting;
+}
+
+function storeLater() {
+  clearTimeout(storing);
+  storing = setTimeout(retry, STORE_MS);
+}
+
+/**
+ * Store items in place of those with these keys, in one transaction: nothing is missing in between, and nothing is
+ * there twice. An item that has its place already keeps it. Returns true if they last.
+ */
 export async function replace(items, keys) {
-  const lasting = await store.put(items.map((item) => ({ status: WAITING, why: "", ...item })), keys);
-  notify();
+  const lasting = await written(
+    store.put(
+      items.map((item) => ({ status: WAITING, why: "", ...item })),
+      keys,
+    ),
+  );
   flush();
   return lasting;
 }
 
-/** Store items that another phone handed over, in their order. Those that are here already stay as they are. Returns true if
-    they last. */
+/**
+ * Store items that another phone handed over, in their order. Those that are here already stay as they are. Returns
+ * true if they last.
+ */
 export async function take(items) {
   const here = new Set((await store.all()).map((item) => item.key));
-  const lasting = await store.put(items.filter((item) => !here.has(item.key)).map((item) => ({ ...item, status: WAITING, why: "" })));
-  notify();
+  const added = items.filter((item) => !here.has(item.key)).map((item) => ({ status: WAITING, why: "", ...item }));
+  const lasting = await written(store.put(added));
   flush();
   return lasting;
 }
 
-/** Replace items (`replaced`: keys) by others, in one transaction; an item that is there already keeps its place. For a change of
- * waiting items. */
+/**
+ * Replace items (`replaced`: keys) by others, in one transaction; an item that is there already keeps its place. For a
+ * change of waiting items.
+ */
 export async function exchange(items, replaced) {
-  const lasting = await store.put(items, replaced);
-  notify();
+  const lasting = await written(store.put(items, replaced));
   flush();
   return lasting;
 }
 
-/** Ask the browser, once on this phone, not to delete waiting items when it runs out of room. Some browsers ask the person. */
+/**
+ * Ask the browser, once on this phone, not to delete waiting items when it runs out of room. Some browsers ask the
+ * person.
+ */
 async function askToKeep() {
   if (asked) return;
   asked = true;
@@ -134,96 +192,35 @@ export const lasts = () => safe !== false;
 
 /** Remove an item because a person discards it. */
 export async function discard(key) {
-  await store.drop(key);
-  notify();
+  await written(store.drop(key));
   // Items that waited for it can be sent now.
   flush();
 }
 
-/** Turn a refused hand into another one with a new key; it is kept until it has an answer or a person discards it. */
+/**
+ * Turn a refused hand into another one with a new key; it is kept until it has an answer or a person discards it.
+ * Returns true if it lasts.
+ */
 export async function renew(key, fields) {
-  await store.renew(key, { ...fields, status: HELD, why: "" });
-  notify();
-}
-
-async function post(item, token) {
-  const signal = AbortSignal.timeout?.(SEND_MS);
-  if (item.write) {
-    const headers = { "Content-Type": "application/json", "X-CSRFToken": token, Outbox: "1" };
-    return fetch(item.url, { method: "POST", body: JSON.stringify(item.write), headers, signal });
-  }
-  const body = new URLSearchParams(item.body);
-  body.set("csrfmiddlewaretoken", token);
-  return fetch(item.url, { method: "POST", body, headers: { Outbox: "1" }, signal });
-}
-
-function elsewhere(answer, path) {
-  return answer.redirected && !new URL(answer.url).pathname.startsWith(path);
-}
-
-/** The outcome for an item that needs a sign-in first; its address leads back to the page of the entry. */
-function signInOutcome(item, at) {
-  const url = new URL(at, window.location.href);
-  url.searchParams.set("next", item.page ?? item.url);
-  return { kind: SIGN_IN, url: url.href };
-}
-
-/** The outcome of an answer, with its page where there is one to show. */
-async function outcomeOf(answer, item) {
-  if (elsewhere(answer, item.url)) return signInOutcome(item, answer.url);
-  if (answer.status === 401) return signInOutcome(item, server.signIn);
-  if (item.write && answer.headers.get("Content-Type")?.startsWith("application/json")) return jsonOutcome(await answer.json());
-  const stored = answer.headers.get("Outbox-Stored");
-  if (answer.status === 204 && stored) return { kind: STORED, url: new URL(stored, window.location.href).href };
-  if (answer.status < 400 || answer.status >= 500 || NOT_OURS.includes(answer.status)) return { kind: WAITING };
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const reason = ["[data-refused] p", "[role=alert]:not([hidden])", "[data-why]", "h1"].map((where) => page.querySelector(`#main ${where}`)).find(Boolean);
-  if (!reason) return { kind: WAITING };
-  return { kind: REFUSED, page, why: reason.textContent.trim().replace(/\s+/g, " ") };
-}
-
-/** The outcome of the answer to a write: docs/night.md has its fields. */
-function jsonOutcome(answer) {
-  if (answer?.stored) return { kind: STORED, url: new URL(answer.stored.at, window.location.href).href, answer };
-  if (answer?.refused) return { kind: REFUSED, why: answer.refused.sentence, answer };
-  return { kind: WAITING };
-}
-
-/** Fetch a valid CSRF token: after another sign-in the page's own is void. Returns {token} or the outcome in its place. */
-async function fresh(item, as) {
-  const answer = await fetch(server.token, { cache: "no-store", signal: AbortSignal.timeout?.(SEND_MS) });
-  if (elsewhere(answer, server.token)) return { instead: signInOutcome(item, answer.url) };
-  if (answer.status !== 200) return { instead: { kind: WAITING } };
-  const fetched = await answer.json();
-  if (!fetched.token) return { instead: { kind: WAITING } };
-  // Another user has signed in since: an item is never sent under another account than it was entered with.
-  return fetched.user === as ? fetched : { instead: signInOutcome(item, server.signIn) };
-}
-
-async function request(item, token, as) {
-  try {
-    if (token) {
-      const answer = await post(item, token);
-      // 403 means an old token or a missing right: the second try with a fresh token shows which.
-      if (answer.status !== 403) return { ...(await outcomeOf(answer, item)), token };
-    }
-    const found = await fresh(item, as);
-    return found.instead ?? { ...(await outcomeOf(await post(item, found.token), item)), token: found.token };
-  } catch {
-    return { kind: WAITING };
-  }
+  return written(store.renew(key, { ...fields, status: HELD, why: "" }));
 }
 
 /** Run `act` while no other tab and nothing else on this page sends. */
 async function alone(act) {
   while (busy) await busy.catch(() => null);
   busy = navigator.locks ? navigator.locks.request(LOCK, act) : act();
-  try { return await busy; } finally { busy = null; }
+  try {
+    return await busy;
+  } finally {
+    busy = null;
+  }
 }
 
-/** Send one item after the items saved before it, and keep or drop it by its answer. `token`: a fresh token, where the page has
-    one; `as`: the account to send it with. Returns {kind, url, page, why, token, answer}; an item that was discarded meanwhile
-    is not sent (GONE). */
+/**
+ * Send one item after the items saved before it, and keep or drop it by its answer. `token`: a fresh token, where the
+ * page has one; `as`: the account to send it with. Returns {kind, url, page, why, token, answer}; an item that was
+ * discarded meanwhile is not sent (GONE).
+ */
 export async function send(item, token = null, as = item.user) {
   const outcome = await alone(() => inTurn(item, token, as));
   // Pages that wait for the answer look whether their item is still there.
@@ -233,29 +230,62 @@ export async function send(item, token = null, as = item.user) {
 
 /** Send the older items of the same user first: seating changes and hands depend on their order. */
 async function inTurn(item, token, as) {
-  // As it is now: an answer to another item may have given the id of a player that this one names.
-  const current = async (one) => (await store.all()).find((other) => other.key === one.key);
-  const own = (await before(item)).filter((other) => other.user === item.user);
-  for (const older of own) {
-    const now = await current(older);
-    if (!now || now.status === REFUSED || now.status === HELD || (await blocking(now))) continue;
-    const outcome = await deliver(now, null, as);
-    if (outcome.kind === WAITING || outcome.kind === SIGN_IN) return answered(item, { kind: outcome.kind, url: outcome.url });
+  const tried = new Set([item.key]);
+  for (;;) {
+    const items = await before(item);
+    const batch = batchOf(items, (one) => one.user === item.user && !tried.has(one.key));
+    if (batch.length === 0) break;
+    const { kind, url, count } = await deliver(batch, null, as);
+    for (const { key } of batch.slice(0, count)) tried.add(key);
+    if (kind === WAITING || kind === SIGN_IN) return answered(item, { kind, url });
   }
-  const now = await current(item);
+  // As it is now: an answer to another item may have given the id of a player that this one names.
+  const now = (await store.all()).find((other) => other.key === item.key);
   if (!now) return stored.get(item.key) ?? { kind: GONE };
-  return (await blocking(now)) ? answered(now, { kind: WAITING }) : deliver(now, token, as);
+  return (await blocking(now)) ? answered(now, { kind: WAITING }) : deliver([now], token, as);
 }
+
+/**
+ * The items for the next request: the first one that can be sent, and those after it at the same table. `may(item)`:
+ * whether an item may be sent now.
+ */
+function batchOf(items, may) {
+  const batch = [];
+  let letters = 0;
+  for (const [at, item] of items.entries()) {
+    if (!may(item) || [REFUSED, HELD].includes(item.status) || blockerOf(item, items.slice(0, at))) continue;
+    const [first] = batch;
+    letters += item.write ? JSON.stringify(item.write).length : 0;
+    const fits =
+      !first ||
+      (goesTogether(first) &&
+        goesTogether(item) &&
+        item.url === first.url &&
+        item.table === first.table &&
+        letters < MOST_LETTERS);
+    if (!fits || batch.length === together) break;
+    batch.push(item);
+  }
+  return batch;
+}
+
+const goesTogether = ({ write, drops }) => !drops && TOGETHER.includes(write?.kind);
 
 /** The items before this one. */
 async function before(item) {
   const items = await store.all();
-  return items.slice(0, Math.max(0, items.findIndex((other) => other.key === item.key)));
+  return items.slice(
+    0,
+    Math.max(
+      0,
+      items.findIndex((other) => other.key === item.key),
+    ),
+  );
 }
 
 /**
- * The item before it that a person has to settle first, if any: one that was refused at the same table, or one that makes a
- * player or table which this one names and that is not sent by itself.
+ * The item before it that a person has to settle first, if any: one that was refused at the same table, or one that
+ * makes a player or table which this one names and that is not sent by itself.
  */
 export async function blocking(item) {
   return blockerOf(item, await before(item));
@@ -274,42 +304,96 @@ export function blockerOf(item, items) {
   return null;
 }
 
-async function deliver(item, token, as) {
-  underWay = item.key;
+/**
+ * Send items in one request, and keep or drop each by its answer. Returns the outcome of the last one that was tried,
+ * with the `count` of these.
+ */
+async function deliver(items, token, as) {
+  underWay = items.map((item) => item.key);
   try {
-    return await answered(item, await request(item, token, as));
-  } finally { underWay = null; }
+    if (items.length === 1) return { ...(await answered(items[0], await request(items[0], token, as))), count: 1 };
+    const { outcomes, ...instead } = await requestMany(items, token, as);
+    if (outcomes?.length > 0) return { ...(await allAnswered(items, outcomes)), count: outcomes.length };
+    // Not understood as several: the first one alone has an answer of its own.
+    underWay = [items[0].key];
+    const outcome = instead.alone ? await request(items[0], token, as) : instead;
+    const last = await answered(items[0], outcome);
+    if (instead.alone) together = 1;
+    return { ...last, count: 1 };
+  } finally {
+    underWay = [];
+  }
+}
+
+/** Keep the answers to several items of a table: all that are stored go at once, as the snapshot has all of them. */
+async function allAnswered(items, outcomes) {
+  const pairs = outcomes.map((outcome, at) => ({ item: items[at], ...outcome }));
+  const { answer } = pairs.at(-1);
+  await keep(answer.snapshot);
+  for (const pair of pairs) note(pair.item, pair.answer);
+  await settled(pairs.filter((pair) => pair.kind === STORED));
+  const last = pairs.at(-1);
+  if (last.kind === REFUSED)
+    await store.change(last.item.key, { status: REFUSED, why: last.why, answer: refusalOf(last) });
+  return pairs.map(tellOutcome).at(-1);
 }
 
 async function answered(item, outcome) {
   // Before the item goes: the table is never shown as it was before both.
   await keep(outcome.answer?.snapshot);
   note(item, outcome.answer);
-  if (outcome.kind === STORED) await settled(item, outcome.answer);
-  else await store.change(item.key, { status: outcome.kind, why: outcome.why ?? "", ...(item.write && { answer: refusalOf(outcome) }) });
-  tries = outcome.kind === WAITING ? tries + 1 : 0;
-  remember({ item, ...outcome });
-  notify({ item, ...outcome });
-  if (outcome.kind === WAITING) later();
+  if (outcome.kind === STORED) await settled([{ item, answer: outcome.answer }]);
+  else
+    await store.change(item.key, {
+      status: outcome.kind,
+      why: outcome.why ?? "",
+      ...(item.write && { answer: refusalOf(outcome) }),
+    });
+  return tellOutcome({ item, ...outcome });
+}
+
+/** Tell all pages the outcome of an item. */
+function tellOutcome(outcome) {
+  const waits = outcome.kind === WAITING;
+  tries = waits ? tries + 1 : 0;
+  together = waits ? 1 : Math.min(MOST_WRITES, 8 * together);
+  remember(outcome);
+  notify(outcome);
+  if (waits) later();
   if (outcome.kind !== STORED) askToKeep();
   return outcome;
 }
 
 /** The part of a refusal that is kept with its item. */
-const refusalOf = ({ answer }) => (answer?.refused ? { refused: answer.refused, stories: answer.stories ?? null, final_on: answer.final_on ?? null } : null);
+const refusalOf = ({ answer }) =>
+  answer?.refused
+    ? { refused: answer.refused, stories: answer.stories ?? null, final_on: answer.final_on ?? null }
+    : null;
 
-/** The item is stored: it goes, and in the same moment those after it name its table and its players by their ids. */
-async function settled(item, answer) {
-  const { table, table_url: page, players = {} } = answer?.stored ?? {};
-  const url = answer?.snapshot?.urls.night;
-  const ids = Object.fromEntries(Object.entries(players).map(([reference, one]) => [reference, one.player]));
-  // The page of an evening that was begun on this phone finds its table by this, also when it is opened later.
-  if (item.write?.kind === "begin" && page) kept.write(localStorage, `chratzete.begun.${item.key}`, { page, table, ids });
+/**
+ * The items are stored: they go, and in the same moment those after them name their table and players by their ids.
+ * `pairs`: {item, answer}.
+ */
+async function settled(pairs) {
+  const gone = new Set();
+  const tables = {};
+  const ids = {};
+  let url = null;
+  for (const { item, answer } of pairs) {
+    const { table, table_url: page, players = {} } = answer?.stored ?? {};
+    for (const key of [item.key, ...(item.drops ?? [])]) gone.add(key);
+    for (const [reference, one] of Object.entries(players)) ids[reference] = one.player;
+    // The page of an evening that was begun on this phone finds its table by this, also when it is opened later.
+    if (item.write?.kind === "begin" && page)
+      kept.write(localStorage, `chratzete.begun.${item.key}`, { page, table, ids });
+    url = answer?.snapshot?.urls.night ?? url;
+    if (url) tables[item.key] = table;
+  }
   await store.update((other) => {
-    if (other.key === item.key || item.drops?.includes(other.key)) return null;
+    if (gone.has(other.key)) return null;
     if (!other.write) return other;
-    const began = other.write.table === item.key && url;
-    const write = resolved(other.write, { table: began ? { [item.key]: table } : {}, players: ids });
+    const began = other.write.table in tables;
+    const write = resolved(other.write, { table: began ? tables : {}, players: ids });
     if (JSON.stringify(write) === JSON.stringify(other.write)) return other;
     return { ...other, write, table: tableOf(write), url: began ? url : other.url };
   });
@@ -322,15 +406,20 @@ export async function again(key) {
   await flush();
 }
 
+/** Send after a pause. A browser without a network sends when it has one again: each request would fill its console. */
 function later() {
   clearTimeout(timer);
-  timer = setTimeout(flush, Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, tries - 1)));
+  const attempt = () => (navigator.onLine ? flush() : later());
+  timer = setTimeout(attempt, Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, tries - 1)));
 }
 
 /** Send all waiting items, oldest first; stop at the first one without an answer. */
 export function flush() {
   clearTimeout(timer);
-  if (user) flushing ??= flushAll().finally(() => { flushing = null; });
+  if (user)
+    flushing ??= flushAll().finally(() => {
+      flushing = null;
+    });
   return flushing;
 }
 
@@ -341,19 +430,23 @@ async function flushAll() {
   }
 }
 
-/** Send the next item. The items are read each time: a person or another tab may have removed one while another was under way. */
+/**
+ * Send the next items. They are read each time: a person or another tab may have removed one while another was under
+ * way.
+ */
 async function sendNext(seen) {
   const items = await store.all();
-  for (const [at, item] of items.entries()) {
-    if (seen.has(item.key) || [REFUSED, HELD].includes(item.status) || item.user !== user || blockerOf(item, items.slice(0, at))) continue;
-    seen.add(item.key);
-    return deliver(item, null, item.user);
-  }
-  return null;
+  const batch = batchOf(items, (item) => !seen.has(item.key) && item.user === user);
+  if (batch.length === 0) return null;
+  const outcome = await deliver(batch, null, user);
+  for (const { key } of batch.slice(0, outcome.count)) seen.add(key);
+  return outcome;
 }
 
-/** Remove refused writes of evenings that have been final for 30 days: they can no longer be entered. Nothing else is ever
- * removed by time. */
+/**
+ * Remove refused writes of evenings that have been final for 30 days: they can no longer be entered. Nothing else is
+ * ever removed by time.
+ */
 async function tidy() {
   const limit = Date.now() - DAYS_KEPT * DAY_MS;
   for (const item of await store.all()) {
@@ -365,10 +458,16 @@ async function tidy() {
 /** Begin to send: now, when the network is back, when the page is visible again, and from time to time. */
 export async function start(signedInAs) {
   user = signedInAs;
-  const again = () => { tries = 0; flush(); };
+  const again = () => {
+    tries = 0;
+    flush();
+    if (store.holds()) retry();
+  };
   window.addEventListener("online", again);
   window.addEventListener("pageshow", again);
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) again(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) again();
+  });
   await tidy();
   flush();
 }

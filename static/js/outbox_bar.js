@@ -1,5 +1,7 @@
 // The line about waiting items on every page, and the list that it opens, with the buttons of each item.
+import { closest } from "./dom.js";
 import * as outbox from "./outbox.js";
+import { asText } from "./only_here.js";
 import { lookAt } from "./outbox_form.js";
 
 const root = document.querySelector("#outbox");
@@ -14,11 +16,15 @@ class Bar {
     this.list = root.querySelector("[data-list]");
     this.sheet = root.querySelector(".sheet");
     this.text = root.querySelector("[data-text]");
-    this.pattern = root.querySelector("template").content;
+    this.pattern = /** @type {HTMLElement} */ (root.querySelector("template").content.firstElementChild);
     this.stored = null;
+    // The sheet with the codes, once it was opened.
+    this.codes = null;
     root.addEventListener("click", (event) => this.clicked(event));
     const more = root.querySelector("details");
-    more.addEventListener("toggle", () => { if (more.open) more.scrollIntoView({ block: "end" }); });
+    more.addEventListener("toggle", () => {
+      if (more.open) more.scrollIntoView({ block: "end" });
+    });
     // A page that came as an answer replaces the form: render again then.
     const changed = new MutationObserver(() => this.render());
     changed.observe(document.body, { childList: true });
@@ -42,13 +48,19 @@ class Bar {
     // If the only item belongs to the form of this page, the form shows that itself.
     const form = document.querySelector("#hand")?.dataset;
     const compared = document.querySelector("[data-versus]")?.dataset.key;
-    const hand = items.length === 1 && items[0].number && items[0].table === form?.table && items[0].number === Number(form?.number);
+    const hand =
+      items.length === 1 &&
+      items[0].number &&
+      items[0].table === form?.table &&
+      items[0].number === Number(form?.number);
     const waits = items.length === 1 && document.querySelector(`form[data-waits="${items[0].key}"]`)?.checkVisibility();
     // The page of two stories shows the waiting items itself.
-    const stories = document.querySelector("main.stories") !== null;
+    const stories = document.querySelector("main.stories") !== null && !items.some(outbox.onlyHere);
     const here = stories || (items.length === 1 && (items[0].key === compared || hand || waits));
     this.line.hidden = here;
-    this.line.querySelector("[data-sentence]").textContent = last ? this.sentence("Stored", this.stored.item) : this.summary(items);
+    this.line.querySelector("[data-sentence]").textContent = last
+      ? this.sentence("Stored", this.stored.item)
+      : this.summary(items);
     this.line.querySelector("button").hidden = last;
     this.line.querySelector("a").hidden = !last;
     if (last) {
@@ -56,32 +68,48 @@ class Bar {
       this.line.querySelector("a").textContent = whatOf(this.stored.item) ? this.data.sayLook : this.data.sayCoins;
     }
     this.line.classList.toggle("good", last);
-    this.line.classList.toggle("bad", items.some((item) => item.status === outbox.REFUSED));
+    this.line.classList.toggle(
+      "bad",
+      items.some((item) => item.status === outbox.REFUSED || outbox.onlyHere(item)),
+    );
   }
 
-  /** Update the list in place, so that an answer that comes between two taps on a button does not lose the first tap. */
+  /**
+   * Update the list in place, so that an answer that comes between two taps on a button does not lose the first tap.
+   */
   fill(items) {
-    const there = new Map([...this.list.children].map((entry) => [entry.dataset.key, entry]));
+    const there = new Map([...this.list.querySelectorAll(":scope > li")].map((entry) => [entry.dataset.key, entry]));
     const entries = items.map((item) => this.entry(item, there.get(item.key)));
     for (const entry of there.values()) if (!entries.includes(entry)) entry.remove();
-    entries.forEach((entry, at) => { if (this.list.children[at] !== entry) this.list.insertBefore(entry, this.list.children[at] ?? null); });
-    root.querySelector("h2").textContent = this.halts(items) ? this.data.sayHalt : this.data.sayWaiting;
-    this.text.value = items.map((item) => this.asText(item)).join("\n\n");
+    entries.forEach((entry, at) => {
+      if (this.list.children[at] !== entry) this.list.insertBefore(entry, this.list.children[at] ?? null);
+    });
+    root.querySelector("h2").textContent = outbox.holds()
+      ? this.data.sayOnScreen
+      : this.halts(items)
+        ? this.data.sayHalt
+        : this.data.sayWaiting;
+    this.text.value = items.map(asText).join("\n\n");
     root.querySelector("[data-copy]").hidden = !navigator.clipboard;
     const shares = items.some((item) => item.write);
     for (const button of root.querySelectorAll("[data-file], [data-codes]")) button.hidden = !shares;
-    root.querySelector("[data-may-go]").hidden = outbox.lasts();
+    root.querySelector("[data-may-go]").hidden = outbox.lasts() || outbox.holds();
   }
 
   /** The sentence about an item: a hand has its number in it, any other form the label of its button. */
   sentence(name, item) {
     const what = whatOf(item);
-    return what ? this.data[`say${name}What`].replace("{what}", what) : this.data[`say${name}`].replace("{n}", item.number);
+    return what
+      ? this.data[`say${name}What`].replace("{what}", what)
+      : this.data[`say${name}`].replace("{n}", item.number);
   }
 
   summary(items) {
     const refused = items.find((item) => item.status === outbox.REFUSED);
     const one = refused ?? items[0];
+    const here = items.filter(outbox.onlyHere);
+    if (here.length > 1) return this.data.sayManyOnlyHere.replace("{n}", here.length);
+    if (here.length === 1) return this.sentence("OnlyHere", here[0]);
     if (items.length > 1) return this.data[this.halts(items) ? "sayManyHalt" : "sayMany"].replace("{n}", items.length);
     if (refused) return this.sentence("Refused", one);
     if (this.away(one)) return this.sentence("SignIn", one);
@@ -100,6 +128,16 @@ class Bar {
 
   why(item) {
     const { data } = this;
+    const why = this.state(item);
+    // What is lost with the page comes first; the state of the item follows, where it is another one than that it
+    // waits.
+    if (!outbox.onlyHere(item)) return why;
+    if (item.user === data.user && this.away(item)) return data.whyNotKeptSignIn;
+    return why === data.whyWaits ? data.whyNotKept : `${data.whyNotKept} ${why}`;
+  }
+
+  state(item) {
+    const { data } = this;
     if (item.status === outbox.REFUSED) return item.why;
     if (!data.user && item.who) return data.whySignInName.replace("{name}", item.who);
     if (this.away(item)) return data.whySignIn;
@@ -108,13 +146,13 @@ class Bar {
     if (item.status === outbox.HELD) return data.whyPencil;
     const blocker = outbox.blockerOf(item, this.items.slice(0, this.items.indexOf(item)));
     if (blocker) return blocker.write ? data.whyNeeds.replace("{what}", blocker.title) : data.whyHeld;
-    return item.lasting === false ? data.whyNotKept : data.whyWaits;
+    return data.whyWaits;
   }
 
   entry(item, there) {
-    const node = there ?? this.pattern.cloneNode(true).firstElementChild;
+    const node = there ?? this.pattern.cloneNode(true);
     node.dataset.key = item.key;
-    node.classList.toggle("bad", item.status === outbox.REFUSED);
+    node.classList.toggle("bad", item.status === outbox.REFUSED || outbox.onlyHere(item));
     node.querySelector("[data-title]").textContent = item.title;
     node.querySelector("[data-summary]").textContent = item.summary;
     node.querySelector("[data-why]").textContent = this.why(item);
@@ -123,20 +161,16 @@ class Bar {
     node.querySelector("[data-sign-in]").href = `${this.data.signIn}?next=${encodeURIComponent(item.page ?? item.url)}`;
     // A held hand is already shown on the page of its table.
     const onPage = item.status === outbox.HELD && item.url === window.location.pathname;
+    // This page has to stay open.
+    node.querySelector("[data-sign-in]").target = outbox.onlyHere(item) ? "_blank" : "";
     node.querySelector("[data-look]").hidden = other || onPage || !this.halts([item]);
     node.querySelector("[data-look]").href = item.page ?? item.url;
     node.querySelector("[data-send]").hidden = this.away(item) || item.status === outbox.REFUSED;
     return node;
   }
 
-  asText(item) {
-    const { lang } = document.documentElement;
-    // Without a country, English would have the month first.
-    return `${item.title}, ${new Date(item.at).toLocaleString(lang === "en" ? "en-GB" : lang)}\n${item.summary}`;
-  }
-
   async clicked(event) {
-    const button = event.target.closest("button, a");
+    const button = closest(event, "button, a");
     const key = button?.closest("[data-key]")?.dataset.key;
     if (!button) return;
     if ("copy" in button.dataset) {

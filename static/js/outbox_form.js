@@ -1,10 +1,13 @@
-// Forms that go through the outbox: those with `data-keep`, or sent by a button that has it. They have an idempotency key.
+// Forms that go through the outbox: those with `data-keep`, or sent by a button that has it. They have an idempotency
+// key.
 //
-// An item is named by the label of its button. When it is stored, the page follows the server's redirect; when it is refused,
-// the server's page is shown with the entry; without an answer the form shows that it waits, and a tap sends it again. Without
-// this script it is a form. Where a page has several forms with the same button, the value of `data-keep` is the name of the
-// field in which they differ.
+// An item is named by the label of its button. When it is stored, the page follows the server's redirect; when it is
+// refused, the server's page is shown with the entry; without an answer the form shows that it waits, and a tap sends
+// it again. Without this script it is a form. Where a page has several forms with the same button, the value of
+// `data-keep` is the name of the field in which they differ.
 import { kept } from "./browser_storage.js";
+import { button, closest, element } from "./dom.js";
+import { mayGoOn } from "./only_here.js";
 import * as outbox from "./outbox.js";
 
 const DIM_MS = 100;
@@ -12,6 +15,8 @@ const SHOWN = "chratzete.shown";
 const PLACE = "chratzete.place";
 const texts = document.querySelector("#outbox").dataset;
 const waiting = new WeakMap();
+// What each note of a form says is found again after each change: the storage may have room by then.
+const notes = new WeakMap();
 
 const labelOf = (button) => button.textContent.trim().replace(/\s+/g, " ");
 const carried = (form) => form.matches("[data-keep]") || form.querySelector("button[data-keep]") !== null;
@@ -46,14 +51,22 @@ export async function show(item, token) {
   form.submit();
 }
 
-/** Show the outcome of an item. A form is sent once more, and its answer is the page with the reason; a hand is shown at its
-    table. */
+/**
+ * Show the outcome of an item. A form is sent once more, and its answer is the page with the reason; a hand is shown at
+ * its table.
+ */
 export async function lookAt(item) {
   const { refused, stories } = item.answer ?? {};
-  // Another phone recorded at the table: the page of both stories. If only the seats changed, the table screen moves the entry
-  // along.
-  if (stories && refused.code !== "seating") { window.location.assign(stories); return; }
-  if (item.write && item.write.kind !== "hand" && item.page) { window.location.assign(item.page); return; }
+  // Another phone recorded at the table: the page of both stories. If only the seats changed, the table screen moves
+  // the entry along.
+  if (stories && refused.code !== "seating") {
+    window.location.assign(stories);
+    return;
+  }
+  if (item.write && item.write.kind !== "hand" && item.page) {
+    window.location.assign(item.page);
+    return;
+  }
   if (!item.what) {
     const there = new URL(item.page ?? item.url, window.location.href);
     if (item.status === outbox.REFUSED) there.hash = `waits-${item.key}`;
@@ -92,27 +105,33 @@ function itemOf(form, button) {
   // Text that a person would have to type again is shown in the list.
   const typed = [...form.querySelectorAll("[data-in-summary]")].map((field) => field.value.trim()).filter(Boolean);
   return {
-    key: body.get("key"), url: new URL(form.action).pathname, page: window.location.pathname, table: form.dataset.table ?? "", body: body.toString(),
-    what, title: document.title, summary: [what, ...typed].join("\n"), user: texts.user, at: Date.now(),
+    key: body.get("key"),
+    url: new URL(form.action).pathname,
+    page: window.location.pathname,
+    table: form.dataset.table ?? "",
+    body: body.toString(),
+    what,
+    title: document.title,
+    summary: [what, ...typed].join("\n"),
+    user: texts.user,
+    at: Date.now(),
   };
 }
 
-/** No answer yet: the form shows that, or that an item before it was refused, and cannot be changed until there is one. */
+/**
+ * No answer yet: the form shows that, or that an item before it was refused, and cannot be changed until there is one.
+ */
 async function hold(form, item, status) {
   const before = status === outbox.SIGN_IN ? null : await outbox.blocking(item);
   free(form, false);
   waiting.set(form, item);
   form.classList.add("waits");
   form.dataset.waits = item.key;
-  const note = document.createElement("p");
-  note.className = "waits-note";
+  const note = element("p", "waits-note", element("span"));
   note.setAttribute("role", "status");
-  const text = document.createElement("span");
-  text.textContent = status === outbox.SIGN_IN ? texts.whySignIn : before ? texts.whyHeld : texts.whyWaits;
-  note.append(text);
-  const more = document.createElement("button");
-  more.type = "button";
-  more.className = "plain";
+  explain(note, item, status, before);
+  notes.set(note, () => explain(note, item, status, before));
+  const more = button("plain");
   if (before?.user === texts.user) {
     more.textContent = texts.sayLook;
     more.addEventListener("click", () => lookAt(before));
@@ -126,6 +145,22 @@ async function hold(form, item, status) {
   if (bar) bar.prepend(note);
   else form.append(note);
   for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) field.inert = true;
+}
+
+/** The reason why an item of a form waits; in red while it is in the memory of this page only. */
+function explain(note, item, status, before) {
+  const here = outbox.holds(item.key);
+  const away = status === outbox.SIGN_IN;
+  note.classList.toggle("bad", here);
+  note.querySelector("span").textContent = here
+    ? away
+      ? texts.whyNotKeptSignIn
+      : texts.whyNotKept
+    : away
+      ? texts.whySignIn
+      : before
+        ? texts.whyHeld
+        : texts.whyWaits;
 }
 
 function free(form, renewed = true) {
@@ -143,10 +178,17 @@ async function save(form, button) {
   if (form.dataset.sending) return;
   form.dataset.sending = "1";
   const known = waiting.get(form);
+  if (!known && !(await mayGoOn())) {
+    delete form.dataset.sending;
+    return;
+  }
   const item = known ?? itemOf(form, button);
   waiting.set(form, item);
   const label = [...button.childNodes];
-  const dim = setTimeout(() => { button.setAttribute("aria-disabled", "true"); button.replaceChildren(texts.saySending); }, DIM_MS);
+  const dim = setTimeout(() => {
+    button.setAttribute("aria-disabled", "true");
+    button.replaceChildren(texts.saySending);
+  }, DIM_MS);
   if (!known) await outbox.put(item);
   const outcome = await outbox.send(item, known ? null : form.elements.csrfmiddlewaretoken.value);
   clearTimeout(dim);
@@ -159,7 +201,7 @@ async function save(form, button) {
 function follow(form, item, outcome, tapped) {
   if (outcome.kind === outbox.STORED) go(outcome.url);
   else if (outcome.kind === outbox.REFUSED && outcome.token) show(item, outcome.token);
-  else if (outcome.kind === outbox.SIGN_IN && tapped) window.location.assign(outcome.url);
+  else if (outcome.kind === outbox.SIGN_IN && tapped && !outbox.holds()) window.location.assign(outcome.url);
   else if (outcome.kind === outbox.REFUSED) free(form);
   else if (outcome.kind === outbox.GONE) reload();
   else hold(form, item, outcome.kind);
@@ -167,7 +209,9 @@ function follow(form, item, outcome, tapped) {
 
 /** After a reload a form shows again that its entry waits: a tap sends this entry, and not a second one. */
 async function recall() {
-  const items = (await outbox.all()).filter((item) => item.what && item.user === texts.user && item.status !== outbox.REFUSED);
+  const items = (await outbox.all()).filter(
+    (item) => item.what && item.user === texts.user && item.status !== outbox.REFUSED,
+  );
   for (const form of document.querySelectorAll("form")) {
     if (!carried(form) || waiting.has(form)) continue;
     const item = items.find((one) => isOf(one, form));
@@ -177,13 +221,18 @@ async function recall() {
 
 /** Return true if the item was sent by this form: by its address, the label of its button and its own field. */
 function isOf(item, form) {
-  if (item.url !== new URL(form.action).pathname || ![...form.querySelectorAll("button")].map(labelOf).includes(item.what)) return false;
+  if (
+    item.url !== new URL(form.action).pathname ||
+    ![...form.querySelectorAll("button")].map(labelOf).includes(item.what)
+  )
+    return false;
   const field = form.dataset.keep;
   return !field || String(new FormData(form).getAll(field)) === String(new URLSearchParams(item.body).getAll(field));
 }
 
 async function heard(outcome) {
   const keys = outcome ? [] : (await outbox.all()).map((item) => item.key);
+  for (const note of document.querySelectorAll(".waits-note")) notes.get(note)?.();
   for (const form of document.querySelectorAll("form.waits")) {
     const item = waiting.get(form);
     if (!item || form.dataset.sending) continue;
@@ -198,7 +247,7 @@ function reload() {
 }
 
 document.addEventListener("submit", (event) => {
-  const form = event.target.closest("form");
+  const form = closest(event, "form");
   const button = event.submitter ?? form?.querySelector("[type=submit]");
   if (event.defaultPrevented || !button || !form.elements.key?.value) return;
   if (!form.matches("[data-keep]") && !button.matches("[data-keep]")) return;

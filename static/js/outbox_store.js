@@ -1,64 +1,106 @@
-// The browser's database: the items of the outbox, and the snapshots of tables. An item is on the disk before it is sent, so
-// that a flat battery loses nothing. Items have a place (a whole number that only rises): the order in which they were saved.
-// The phone's clock may be set back in the night.
-const NAME = "chratzete";
-const VERSION = 2;
-export const ITEMS = "outbox";
-export const SNAPSHOTS = "snapshots";
-export const PARTS = "parts";
+// The browser's database: the items of the outbox, and the snapshots of tables. An item is on the disk before it is
+// sent, so that a flat battery loses nothing. Items have a place (a whole number that only rises): the order in which
+// they were saved. The phone's clock may be set back in the night.
+import { ITEMS, PARTS, run } from "./database.js";
 
-let opening = null;
-// Items in memory, where the browser stores nothing (its storage is full or forbidden).
+// The changes that the browser did not store (its storage is full or forbidden), by key: the item, or null where one
+// was removed. They are stored with the next change for which there is room. An item that is nowhere else has {
+// lasting: false }.
 const held = new Map();
-
-function open() {
-  opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, VERSION);
-    request.onupgradeneeded = (event) => upgrade(request, event.oldVersion);
-    request.onsuccess = () => {
-      const forget = () => { opening = null; };
-      request.result.onversionchange = () => { request.result.close(); forget(); };
-      request.result.onclose = forget;
-      resolve(request.result);
-    };
-    request.onerror = () => reject(request.error);
-  });
-  // The next call tries again: a storage that was full may have room by then.
-  opening.catch(() => { opening = null; });
-  return opening;
-}
-
-/** Bring the database to this version. Items of version 1 stay, in the order of their times. */
-function upgrade({ result: base, transaction: work }, from) {
-  const missing = (name) => !base.objectStoreNames.contains(name);
-  if (missing(ITEMS)) base.createObjectStore(ITEMS, { keyPath: "key" });
-  if (missing(SNAPSHOTS)) base.createObjectStore(SNAPSHOTS, { keyPath: "table" });
-  // Parts of several QR codes, until all of them have been read (night/read_bundle.js).
-  if (missing(PARTS)) base.createObjectStore(PARTS, { keyPath: "key" });
-  if (from !== 1) return;
-  const items = work.objectStore(ITEMS);
-  const asked = items.getAll();
-  asked.onsuccess = () => asked.result.sort((a, b) => a.at - b.at).forEach((item, place) => items.put({ ...item, place: place + 1 }));
-}
-
-/** Run `act(store, transaction)` on a store, in one transaction; the result is that of the request that it returns. */
-export async function run(name, mode, act) {
-  const base = await open();
-  return new Promise((resolve, reject) => {
-    const work = base.transaction(name, mode, { durability: "strict" });
-    const request = act(work.objectStore(name), work);
-    work.oncomplete = () => resolve(request?.result);
-    work.onabort = work.onerror = () => reject(work.error ?? new Error("aborted"));
-  });
-}
+// One change at a time: the next one begins with what became of this one.
+let working = Promise.resolve();
 
 const inOrder = (items) => items.sort((a, b) => a.place - b.place || a.at - b.at);
+
+/** Return true if an item is in the memory of this page only. */
+export const onlyHere = (item) => item?.lasting === false;
+
+/** Return true if items are in the memory of this page only, or the one with this key. */
+export function holds(key = null) {
+  return key === null ? [...held.values()].some(onlyHere) : onlyHere(held.get(key));
+}
+
+/** The stored items with the changes that are in memory only. An item that another tab has removed stays removed. */
+function overlaid(stored) {
+  const found = new Map(stored.map((item) => [item.key, item]));
+  for (const [key, item] of held) {
+    if (!item) found.delete(key);
+    else if (onlyHere(item) || found.has(key)) found.set(key, item);
+  }
+  return inOrder([...found.values()]);
+}
 
 /** All items, oldest first. */
 export async function all() {
   let stored = [];
-  try { stored = await run(ITEMS, "readonly", (store) => store.getAll()); } catch { /* nothing can be read: the items in memory still count */ }
-  return inOrder([...stored.filter((item) => !held.has(item.key)), ...held.values()]);
+  try {
+    stored = await run(ITEMS, "readonly", (store) => store.getAll());
+  } catch {
+    /* nothing can be read: the items in memory still count */
+  }
+  return overlaid(stored);
+}
+
+/**
+ * Carry out `next(items)`, [[key, item, or null to remove it], …], in one transaction, with the changes that are in
+ * memory only. Returns false if the browser does not store it: then all of it is in memory.
+ */
+function carryOut(next) {
+  const done = working.then(() => attempt(next));
+  working = done.catch(() => null);
+  return done;
+}
+
+async function attempt(next) {
+  const write = async (store) => {
+    const stored = await store.getAll();
+    const there = new Set(stored.map((item) => item.key));
+    const open = [...held].filter(([key, item]) => !item || onlyHere(item) || there.has(key));
+    const changes = new Map([...open, ...next(overlaid(stored))]);
+    await Promise.all([...changes].map(([key, item]) => (item ? store.put(asStored(item)) : store.delete(key))));
+  };
+  try {
+    await run(ITEMS, "readwrite", write);
+    held.clear();
+    return true;
+  } catch {
+    const items = await all();
+    for (const [key, item] of next(items))
+      hold(
+        key,
+        item,
+        items.find((one) => one.key === key),
+      );
+    return false;
+  }
+}
+
+/** Keep a change in memory. `before`: the item as it was; one that is stored stays so, with what it had then. */
+function hold(key, item, before) {
+  if (item) held.set(key, before && !onlyHere(before) ? asStored(item) : { ...item, lasting: false });
+  else if (onlyHere(before)) held.delete(key);
+  else held.set(key, null);
+}
+
+const asStored = ({ lasting: _, ...item }) => item;
+
+/** Try again to store what is in memory only. Returns true if nothing is any more. */
+export async function retry() {
+  return held.size === 0 || carryOut(() => []);
+}
+
+/** Return true if the browser stores something now. Nothing of it stays. */
+export async function works() {
+  const write = async (store) => {
+    await store.put({ key: "works", user: "", at: Date.now() });
+    await store.delete("works");
+  };
+  try {
+    await run(PARTS, "readwrite", write);
+  } catch {
+    return false;
+  }
+  return true;
 }
 
 /** The place after all items, or that of the first of the items that `item` replaces. */
@@ -69,75 +111,52 @@ function placeOf(item, items, replaced) {
   return first.length > 0 ? Math.min(...first) : Math.max(0, ...items.map((other) => other.place)) + 1;
 }
 
-/** Store items under their keys, after those that are there, in one transaction. `replaced`: keys of items that the first of
-    them replaces;  they are removed. An item that is there already keeps its place. Returns true if they outlast this page. */
+/**
+ * Store items under their keys, after those that are there, in one transaction. `replaced`: keys of items that the
+ * first of them replaces; they are removed. An item that is there already keeps its place. Returns true if they
+ * outlast this page.
+ */
 export async function put(added, replaced = []) {
-  const place = (items) => {
+  return carryOut((items) => {
     const all = [...items];
-    return added.map((item) => {
-      const placed = { ...item, place: placeOf(item, all, replaced) };
-      all.push(placed);
-      return placed;
+    const placed = added.map((item) => {
+      const one = { ...item, place: placeOf(item, all, replaced) };
+      all.push(one);
+      return [one.key, one];
     });
-  };
-  const placed = (store) => {
-    const asked = store.getAll();
-    asked.onsuccess = () => {
-      for (const item of place([...asked.result, ...held.values()])) store.put(item);
-      for (const key of replaced) if (!added.some((item) => item.key === key)) store.delete(key);
-    };
-  };
-  let lasting = true;
-  try { await run(ITEMS, "readwrite", placed); } catch { lasting = false; }
-  if (!lasting) for (const item of place(await all())) held.set(item.key, { ...item, lasting });
-  for (const { key } of added) if (lasting) held.delete(key);
-  for (const key of replaced) if (!added.some((item) => item.key === key)) held.delete(key);
-  return lasting;
+    const removed = replaced.filter((key) => !added.some((item) => item.key === key));
+    return [...placed, ...removed.map((key) => [key, null])];
+  });
 }
 
 /** Change fields of an item, if it still exists: an item that was discarded meanwhile is not stored again. */
 export async function change(key, fields) {
-  await update((item) => (item.key === key ? { ...item, ...fields } : item));
+  return update((item) => (item.key === key ? { ...item, ...fields } : item));
 }
 
 /** Replace each item by the result of `next`, null to remove it, in one transaction. The same object is not written. */
 export async function update(next) {
-  for (const [key, item] of [...held]) {
-    const after = next(item);
-    if (after) held.set(key, after);
-    else held.delete(key);
-  }
-  const updated = (store) => {
-    const asked = store.getAll();
-    asked.onsuccess = () => {
-      for (const item of asked.result) {
-        const after = next(item);
-        if (!after) store.delete(item.key);
-        else if (after !== item) store.put(after);
-      }
-    };
-  };
-  try { await run(ITEMS, "readwrite", updated); } catch { /* they stay as they were; sent once more, a key gets the same answer */ }
+  return carryOut((items) =>
+    items.map((item) => [item.key, next(item), item]).filter(([, after, before]) => after !== before),
+  );
 }
 
-/** Give an item another key and other fields in one transaction: it is never missing, and never there twice. */
+/**
+ * Give an item another key and other fields in one transaction: it is never missing, and never there twice. Returns
+ * true if it outlasts this page.
+ */
 export async function renew(key, fields) {
-  if (held.has(key)) {
-    held.set(fields.key, { ...held.get(key), ...fields });
-    held.delete(key);
-  }
-  const renewed = (store) => {
-    const request = store.get(key);
-    request.onsuccess = () => {
-      if (!request.result) return;
-      store.put({ ...request.result, ...fields });
-      store.delete(key);
-    };
-  };
-  try { await run(ITEMS, "readwrite", renewed); } catch { /* it stays as it was */ }
+  return carryOut((items) => {
+    const item = items.find((one) => one.key === key);
+    return item
+      ? [
+          [fields.key, { ...item, ...fields }],
+          [key, null],
+        ]
+      : [];
+  });
 }
 
 export async function drop(key) {
-  held.delete(key);
-  try { await run(ITEMS, "readwrite", (store) => store.delete(key)); } catch { /* sent once more, its key gets the same answer */ }
+  return carryOut(() => [[key, null]]);
 }

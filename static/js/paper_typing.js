@@ -1,6 +1,9 @@
 // Type a sheet back in: Enter stores the lines and clears the field for the next one. The server reads and checks them.
 
 import { kept } from "./browser_storage.js";
+import { fieldsOf } from "./dom.js";
+import { askBeforeLeaving } from "./leaving.js";
+import { mayGoOn } from "./only_here.js";
 import * as outbox from "./outbox.js";
 
 const DIM_MS = 250;
@@ -53,7 +56,9 @@ class Typing {
   /** After a reload, find the lines that were sent and have no answer yet. */
   async recallSent() {
     const items = await outbox.all();
-    const item = items.find((one) => one.lines && one.url === new URL(this.form.action).pathname && one.user === this.data.user);
+    const item = items.find(
+      (one) => one.lines && one.url === new URL(this.form.action).pathname && one.user === this.data.user,
+    );
     if (!item || item.status === outbox.REFUSED || this.sent !== null) return;
     this.item = item;
     this.sent = item.lines;
@@ -64,7 +69,8 @@ class Typing {
     const lines = this.field.value;
     // Lines typed while others are under way are for the hands after them.
     const state = this.sent === null ? this.state() : {};
-    kept.write(localStorage, this.draftKey, lines.trim() ? { ...state, lines } : null);
+    const stays = kept.write(localStorage, this.draftKey, lines.trim() ? { ...state, lines } : null);
+    askBeforeLeaving("lines", lines.trim() !== "" && !stays);
   }
 
   /** Lines as the list has them or as they were typed, newest first. */
@@ -78,12 +84,21 @@ class Typing {
   }
 
   listen() {
-    this.form.addEventListener("submit", (event) => { event.preventDefault(); this.send(); });
-    this.field.addEventListener("input", () => { this.back = 0; this.changed(); });
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send();
+    });
+    this.field.addEventListener("input", () => {
+      this.back = 0;
+      this.changed();
+    });
     this.field.addEventListener("keydown", (event) => this.pressed(event));
     const on = (name, act) => this.form.addEventListener(name, act);
     on("htmx:beforeRequest", (event) => {
-      if (this.sent !== null || !this.field.value.trim() || this.field.value === this.explained) { event.preventDefault(); return; }
+      if (this.sent !== null || !this.field.value.trim() || this.field.value === this.explained) {
+        event.preventDefault();
+        return;
+      }
       clearTimeout(this.dimming);
       this.dimming = setTimeout(() => this.preview.setAttribute("aria-busy", "true"), DIM_MS);
     });
@@ -93,7 +108,10 @@ class Typing {
       if (this.sent === null) this.say(this.data.saySignedOut);
     });
     for (const name of ["htmx:afterRequest", "htmx:sendError", "htmx:timeout"]) on(name, () => this.quiet());
-    window.addEventListener("online", () => { this.explained = null; this.ask(); });
+    window.addEventListener("online", () => {
+      this.explained = null;
+      this.ask();
+    });
     // The preview shows the result again once the lines can be stored.
     document.addEventListener("pencil-changed", () => this.changed());
     outbox.listen((outcome) => this.onOutcome(outcome));
@@ -159,14 +177,17 @@ class Typing {
     this.preview.replaceChildren(box);
   }
 
-  /** Store the lines of the field. Lines typed meanwhile stay; Enter meanwhile stores them too, once there is an answer. */
+  /**
+   * Store the lines of the field. Lines typed meanwhile stay; Enter meanwhile stores them too, once there is an answer.
+   */
   async send() {
     if (this.sent !== null) {
       this.again = true;
+      await mayGoOn();
       return;
     }
     const lines = this.field.value;
-    if (!lines.trim()) return;
+    if (!lines.trim() || !(await mayGoOn()) || this.sent !== null) return;
     window.htmx?.trigger(this.form, "htmx:abort");
     if (document.querySelector("#pencil[data-lost]")) {
       this.quiet();
@@ -174,12 +195,21 @@ class Typing {
       this.say(this.data.sayLost);
       return;
     }
-    const body = new URLSearchParams(new FormData(this.form));
+    const body = fieldsOf(this.form);
     body.delete("csrfmiddlewaretoken");
     this.sent = lines;
     this.item = {
-      key: this.form.elements.key.value, url: new URL(this.form.action).pathname, page: window.location.pathname, table: this.data.table, body: body.toString(),
-      lines, what: this.data.sayLines, title: document.title, summary: lines.trim(), user: this.data.user, at: Date.now(),
+      key: this.form.elements.key.value,
+      url: new URL(this.form.action).pathname,
+      page: window.location.pathname,
+      table: this.data.table,
+      body: body.toString(),
+      lines,
+      what: this.data.sayLines,
+      title: document.title,
+      summary: lines.trim(),
+      user: this.data.user,
+      at: Date.now(),
     };
     this.field.value = "";
     this.dimming = setTimeout(() => this.say(this.data.saySending, "soft"), DIM_MS);
@@ -193,6 +223,7 @@ class Typing {
     if (!outcome) {
       const gone = !(await outbox.all()).some((item) => item.key === this.item?.key);
       if (gone && !outbox.sending() && this.item) this.giveBack();
+      else if (this.item) this.explain(this.status);
     } else if (outcome.item.key !== this.item.key) return;
     else if (outcome.kind === outbox.STORED) await this.stored();
     else if (outcome.kind === outbox.REFUSED && outcome.page) {
@@ -206,16 +237,38 @@ class Typing {
   /** No answer yet: the lines are in the outbox; lines typed now come after them. */
   waits(status) {
     this.quiet();
-    this.say(status === outbox.SIGN_IN ? this.data.saySignedOut : this.data.sayOffline, "lines-wait");
+    this.say(" ", "lines-wait");
     const lines = document.createElement("code");
     lines.textContent = this.sent.trim();
     this.preview.firstElementChild.prepend(lines);
-    // The page says it, so that the line of the outbox need not; after the session has ended that line links to the sign-in.
+    this.explain(status);
+    // The page says it, so that the line of the outbox need not; after the session has ended that line links to the
+    // sign-in.
     if (status !== outbox.SIGN_IN) this.form.dataset.waits = this.item.key;
   }
 
-  /** Discarded before there was an answer: the lines return to the field. If they were stored all the same, the server refuses
-      them. */
+  /** The reason why the lines wait; in red while they are in the memory of this page only. */
+  explain(status) {
+    this.status = status;
+    const here = outbox.holds(this.item.key);
+    const away = status === outbox.SIGN_IN;
+    const { whyNotKept, whyNotKeptSignIn } = document.querySelector("#outbox").dataset;
+    const box = this.preview.querySelector(".lines-wait");
+    box?.classList.toggle("bad", here);
+    if (box)
+      box.lastChild.textContent = here
+        ? away
+          ? whyNotKeptSignIn
+          : whyNotKept
+        : away
+          ? this.data.saySignedOut
+          : this.data.sayOffline;
+  }
+
+  /**
+   * Discarded before there was an answer: the lines return to the field. If they were stored all the same, the server
+   * refuses them.
+   */
   giveBack() {
     this.quiet();
     delete this.form.dataset.waits;
@@ -258,7 +311,14 @@ class Typing {
       else to.replaceWith(from);
     }
     this.fresh = this.state();
-    if (stored) this.typed.unshift(...lines.split("\n").map((line) => line.trim()).filter(Boolean).reverse());
+    if (stored)
+      this.typed.unshift(
+        ...lines
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean)
+          .reverse(),
+      );
     this.sent = this.item = null;
     const meanwhile = this.field.value;
     const again = this.again && stored;
@@ -277,4 +337,6 @@ const form = document.querySelector("#typing");
 if (form) new Typing(form);
 
 // A page restored from the browser's cache may be about a hand that was stored long ago.
-window.addEventListener("pageshow", (event) => { if (event.persisted) window.location.reload(); });
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) window.location.reload();
+});

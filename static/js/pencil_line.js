@@ -1,4 +1,5 @@
 // The pages beside the table screen: saving a hand is off while another recorder holds the pencil.
+import { closest } from "./dom.js";
 
 let lost = null;
 
@@ -14,7 +15,7 @@ document.addEventListener("htmx:afterSettle", apply);
 for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
   document.addEventListener(name, (event) => {
     // A poll is repeated by itself; a tap is not.
-    if (event.target.closest?.("#pencil form")) document.querySelector("[data-pencil-unsent]")?.removeAttribute("hidden");
+    if (closest(event, "#pencil form")) document.querySelector("[data-pencil-unsent]")?.removeAttribute("hidden");
   });
 }
 apply();

@@ -1,4 +1,6 @@
-// Play a stored hand through: arrow keys, Home, End and swipes work like the links. Without this script the links remain.
+// Play a stored hand through: arrow keys, Home, End and swipes work like the links. Without this script the links
+// remain.
+import { closest } from "./dom.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 const SWIPE_PX = 48;
@@ -15,11 +17,15 @@ function wind(where) {
   if (step === from) return;
   wanted = step;
   nav.querySelector(".at").textContent = `${step} / ${last}`;
-  window.htmx.ajax("GET", `?step=${step}`, { source: nav, target: "#through", select: "#through", swap: "outerHTML show:none" }).catch(() => { /* a later tap took its place */ });
+  window.htmx
+    .ajax("GET", `?step=${step}`, { source: nav, target: "#through", select: "#through", swap: "outerHTML show:none" })
+    .catch(() => {
+      /* a later tap took its place */
+    });
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("a[data-wind]");
+  const button = closest(event, "a[data-wind]");
   if (!button || !window.htmx || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
   wind(button.dataset.wind);
@@ -36,7 +42,7 @@ for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  if (!(event.key in KEYS) || event.target.closest("input, select, textarea")) return;
+  if (!(event.key in KEYS) || closest(event, "input, select, textarea")) return;
   event.preventDefault();
   wind(KEYS[event.key]);
 });
@@ -44,10 +50,14 @@ document.addEventListener("keydown", (event) => {
 let start = null;
 
 // A swipe ends at the element where it began, even if a new step has replaced that meanwhile.
-document.addEventListener("touchstart", (event) => {
-  start = event.touches.length === 1 ? event.touches[0] : null;
-  event.target.addEventListener("touchend", swiped, { once: true, passive: true });
-}, { passive: true });
+document.addEventListener(
+  "touchstart",
+  (event) => {
+    start = event.touches.length === 1 ? event.touches[0] : null;
+    event.target.addEventListener("touchend", swiped, { once: true, passive: true });
+  },
+  { passive: true },
+);
 
 function swiped(event) {
   if (!start) return;
@@ -62,7 +72,7 @@ function swiped(event) {
 let focused = null;
 let listed = false;
 document.addEventListener("htmx:beforeSwap", () => {
-  focused = document.activeElement?.dataset?.wind ?? null;
+  focused = document.querySelector(":focus")?.dataset.wind ?? null;
   listed = document.querySelector("#all-steps")?.open ?? false;
 });
 document.addEventListener("htmx:afterSwap", () => {

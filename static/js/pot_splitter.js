@@ -1,25 +1,40 @@
-// The pot splitter: the entry of the table screen, with the evening in the address. The browser remembers the last evening.
+// The pot splitter: the entry of the table screen, with the evening in the address. The browser remembers the last
+// evening.
+import { fieldsOf } from "./dom.js";
 import { hint } from "./night/hints.js";
 import { present, recordOf } from "./night/present.js";
 import { previewOf } from "./night/preview.js";
 import { Saving } from "./night/save_hand.js";
 import { tallyOf } from "./night/tally.js";
-import { Entry } from "./table.js";
+import { Entry } from "./table_entry.js";
 
 const KEPT = "chratzete.calculator";
 
 /** The address of the last evening, if the browser can store it. */
 const kept = {
   read() {
-    try { return localStorage.getItem(KEPT); } catch { return null; }
+    try {
+      return localStorage.getItem(KEPT);
+    } catch {
+      return null;
+    }
   },
   write(address) {
-    try { localStorage.setItem(KEPT, address); } catch { /* storage is full or forbidden: the address still has the evening */ }
+    try {
+      localStorage.setItem(KEPT, address);
+    } catch {
+      /* storage is full or forbidden: the address still has the evening */
+    }
   },
 };
 
 /** An entered hand leads to the next address: nothing is posted, and nothing is stored beside the address. */
 class Payment extends Saving {
+  /** @param {any} entry */
+  constructor(entry) {
+    super(entry, () => {});
+  }
+
   async recall() {}
 
   async send() {
@@ -28,17 +43,13 @@ class Payment extends Saving {
     this.sending = true;
     save.setAttribute("aria-disabled", "true");
     save.textContent = data.saySending;
-    const fields = new URLSearchParams(new FormData(form));
+    const fields = fieldsOf(form);
     fields.set("do", "enter");
     window.location.assign(`${form.action}?${fields}`);
   }
 }
 
 class Splitter extends Entry {
-  newSaving() {
-    return new Payment(this);
-  }
-
   keep() {}
 
   count() {
@@ -60,13 +71,17 @@ function start() {
   const goOn = document.querySelector("[data-continue]");
   if (goOn && last?.includes("?")) {
     // Only the query is used, so that the link stays on this page for any stored text.
-    goOn.firstElementChild.search = last.slice(last.indexOf("?"));
+    goOn.querySelector("a").search = last.slice(last.indexOf("?"));
     goOn.hidden = false;
   }
   const form = document.querySelector("#pot-hand");
   if (!form) return;
-  const entry = new Splitter(form, present(JSON.parse(document.querySelector("#pot-table").textContent)));
-  document.querySelector("[data-print]").addEventListener("click", () => { closeMenu(); window.print(); });
+  const at = present(JSON.parse(document.querySelector("#pot-table").textContent));
+  const entry = new Splitter(form, at, { saving: (made) => new Payment(made) });
+  document.querySelector("[data-print]").addEventListener("click", () => {
+    closeMenu();
+    window.print();
+  });
   const share = document.querySelector("[data-share]");
   share.hidden = !navigator.clipboard;
   share.addEventListener("click", async () => {

@@ -1,5 +1,6 @@
-// The screen for the pub follows its club: it requests its own page, which is sent only after a change. The service worker keeps
-// its content (`To-Keep`). Without a network it stays as it is and shows the time, also after it was opened again.
+// The screen for the pub follows its club: it requests its own page, which is sent only after a change. The service
+// worker keeps its content (`To-Keep`). Without a network it stays as it is and shows the time, also after it was
+// opened again.
 
 import { turnPages } from "./screen_turns.js";
 
@@ -41,7 +42,9 @@ function tick() {
   if (!net.hidden) text.textContent = text.dataset.pattern.replace("{time}", timeOf(answered));
 }
 
-/** Put the scenes of a page in the place of the old ones; a page of another version of the program is loaded instead. */
+/**
+ * Put the scenes of a page in the place of the old ones; a page of another version of the program is loaded instead.
+ */
 function take(page) {
   const fresh = page.querySelector("[data-pub-screen]");
   // Another answer than the screen, for example the sign-in of a network: the screen stays.
@@ -58,11 +61,17 @@ function take(page) {
   return true;
 }
 
-/** Ask for the page. After a link that is over, the answer of the server is shown; an answer of the pub's network does not
-    count. */
+/**
+ * Ask for the page. After a link that is over, the answer of the server is shown; an answer of the pub's network does
+ * not count.
+ */
 async function poll() {
   const headers = { "To-Keep": "1", ...(etag ? { "If-None-Match": etag } : {}) };
-  const answer = await fetch(window.location.pathname, { headers, cache: "no-store", signal: AbortSignal.timeout(WAIT_MS) });
+  const answer = await fetch(window.location.pathname, {
+    headers,
+    cache: "no-store",
+    signal: AbortSignal.timeout(WAIT_MS),
+  });
   if (GONE.includes(answer.status) && answer.headers.has("App-Version")) return window.location.reload();
   if (answer.status !== 304) {
     if (!answer.ok || !take(new DOMParser().parseFromString(await answer.text(), "text/html"))) return null;

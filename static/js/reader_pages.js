@@ -8,8 +8,8 @@ export function age(seconds, patterns) {
   return patterns[step].replace("{n}", String(Math.floor(seconds / SIZES[step])));
 }
 
-// The server sends the time of a count. Each answer to a poll has the server's time: from then on a wrongly set clock does not
-// matter.
+// The server sends the time of a count. Each answer to a poll has the server's time: from then on a wrongly set clock
+// does not matter.
 let ahead = 0;
 
 function tick() {
@@ -30,19 +30,20 @@ setInterval(tick, 1000);
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   // A hidden page does not poll. The next tick after its return does.
-  if (document.hidden && event.target.hasAttribute("data-poll")) event.preventDefault();
+  if ((document.hidden || !navigator.onLine) && event.target.hasAttribute("data-poll")) event.preventDefault();
 });
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.xhr.status === 304) event.detail.shouldSwap = false;
   // Details that the reader opened stay open in the new fragment.
-  else if (event.detail.shouldSwap) open = [...document.querySelectorAll("details[open][id]")].map((details) => details.id);
+  else if (event.detail.shouldSwap)
+    open = [...document.querySelectorAll("details[open][id]")].map((details) => details.id);
 });
 
 // A link to a hand opens the ten in which it is folded; on paper all are open.
 function unfold() {
-  const hand = location.hash.startsWith("#hand-") && document.getElementById(location.hash.slice(1));
-  const ten = hand && hand.closest("details");
+  const hand = location.hash.startsWith("#hand-") ? document.getElementById(location.hash.slice(1)) : null;
+  const ten = hand?.closest("details");
   if (!ten || ten.open) return;
   ten.open = true;
   hand.scrollIntoView();
@@ -50,7 +51,9 @@ function unfold() {
 
 unfold();
 window.addEventListener("hashchange", unfold);
-window.addEventListener("beforeprint", () => document.querySelectorAll("details.ten").forEach((ten) => ten.setAttribute("open", "")));
+window.addEventListener("beforeprint", () => {
+  for (const ten of document.querySelectorAll("details.ten")) ten.setAttribute("open", "");
+});
 
 let open = [];
 

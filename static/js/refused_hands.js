@@ -1,9 +1,11 @@
-// Hands that the server refused: their reason is shown again. A hand that an older version of the table screen saved as a form
-// gets a page as its answer; the conflict with the stored hand is settled there.
+// Hands that the server refused: their reason is shown again. A hand that an older version of the table screen saved as
+// a form gets a page as its answer; the conflict with the stored hand is settled there.
 import * as outbox from "./outbox.js";
 
-/** The key of the refused hand that this page is asked to show, or "". The address loses it, so that a reload asks for nothing.
-    */
+/**
+ * The key of the refused hand that this page is asked to show, or "". The address loses it, so that a reload asks for
+ * nothing.
+ */
 export function askedFor() {
   const key = /^#waits-(.+)$/.exec(window.location.hash)?.[1] ?? "";
   if (key) window.history.replaceState(null, "", window.location.pathname);
@@ -20,7 +22,10 @@ export async function look(show, key) {
   else if (outcome.kind === outbox.REFUSED) show(outcome.page);
 }
 
-/** Another tab has sent the hand of this page, and only that tab has the answer: load the page again, and look at the hand. */
+/**
+ * Another tab has sent the hand of this page, and only that tab has the answer: load the page again, and look at the
+ * hand.
+ */
 export function showAgain(key) {
   window.location.hash = `waits-${key}`;
   window.location.reload();
@@ -42,8 +47,15 @@ export async function settle(versus) {
   again.addEventListener("click", async () => {
     const number = Number(next);
     const renewed = outbox.newKey();
-    await outbox.renew(key, { key: renewed, number, title, body: bodyAs(item, renewed, versus.dataset) });
-    window.location.assign(drop.href);
+    const lasting = await outbox.renew(key, {
+      key: renewed,
+      number,
+      title,
+      body: bodyAs(item, renewed, versus.dataset),
+    });
+    // Else this page has to stay open: the line about waiting items says so, and its list sends the hand.
+    if (lasting) window.location.assign(drop.href);
+    else again.hidden = true;
   });
 }
 

@@ -1,4 +1,5 @@
 // A big screen: its pages turn by themselves. Space stops, the arrows turn, F fills the screen.
+import { closest } from "./dom.js";
 
 const STRIP_MS = 6000;
 const TOOLS_MS = 4000;
@@ -10,6 +11,7 @@ let at = 0;
 let stopped = false;
 let timer = 0;
 let strip = 0;
+let turning = 0;
 
 /** Return the pages in their order: the first of several kinds, with the clock, comes again after two others. */
 function turns(pages) {
@@ -25,14 +27,20 @@ function turns(pages) {
 function show() {
   const pages = scenes();
   const now = order[at] ?? 0;
-  pages.forEach((page, n) => { page.hidden = n !== now; });
+  pages.forEach((page, n) => {
+    page.hidden = n !== now;
+  });
   const dots = document.querySelector("[data-dots]");
   if (dots) {
-    dots.replaceChildren(...(pages.length > 1 && pages.length <= 24 ? pages.map((_page, n) => {
-      const dot = document.createElement("i");
-      dot.classList.toggle("on", n === now);
-      return dot;
-    }) : []));
+    dots.replaceChildren(
+      ...(pages.length > 1 && pages.length <= 24
+        ? pages.map((_page, n) => {
+            const dot = document.createElement("i");
+            dot.classList.toggle("on", n === now);
+            return dot;
+          })
+        : []),
+    );
   }
   clearTimeout(timer);
   if (!stopped) timer = setTimeout(() => step(1), Number(pages[now]?.dataset.ms || 12000));
@@ -41,16 +49,30 @@ function show() {
 function step(by) {
   if (!order.length) return;
   at = (at + by + order.length) % order.length;
-  strip = 0;
-  strips();
+  firstStrip();
   show();
 }
 
 function strips() {
   for (const page of scenes()) {
     const all = [...page.querySelectorAll("[data-strip]")];
-    all.forEach((one, n) => { one.hidden = n !== strip % all.length; });
+    all.forEach((one, n) => {
+      one.hidden = n !== strip % all.length;
+    });
   }
+}
+
+/** Begin with the first strip: it stays as long as the others. */
+function firstStrip() {
+  strip = 0;
+  strips();
+  clearInterval(turning);
+  turning = setInterval(() => {
+    if (!stopped) {
+      strip += 1;
+      strips();
+    }
+  }, STRIP_MS);
 }
 
 function stop() {
@@ -67,12 +89,20 @@ function full() {
 }
 
 const DO = { back: () => step(-1), next: () => step(1), stop, full };
-const KEYS = { ArrowLeft: "back", ArrowRight: "next", PageUp: "back", PageDown: "next", " ": "stop", f: "full", F: "full" };
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "next",
+  PageUp: "back",
+  PageDown: "next",
+  " ": "stop",
+  f: "full",
+  F: "full",
+};
 
-document.addEventListener("click", (event) => DO[event.target.closest("[data-do]")?.dataset.do]?.());
+document.addEventListener("click", (event) => DO[closest(event, "[data-do]")?.dataset.do]?.());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
-  if (event.key === " " && event.target.closest("button, a")) return;
+  if (event.key === " " && closest(event, "button, a")) return;
   event.preventDefault();
   DO[KEYS[event.key]]();
 });
@@ -82,16 +112,19 @@ let hiding = 0;
 function tools() {
   document.body.classList.add("awake");
   clearTimeout(hiding);
-  hiding = setTimeout(() => { if (!document.querySelector("[data-tools]:focus-within")) document.body.classList.remove("awake"); }, TOOLS_MS);
+  hiding = setTimeout(() => {
+    if (!document.querySelector("[data-tools]:focus-within")) document.body.classList.remove("awake");
+  }, TOOLS_MS);
 }
 for (const name of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(name, tools);
 
-/** Begin with the pages that the document has now. `again`: with the first of them; else the page that is shown stays. */
+/**
+ * Begin with the pages that the document has now. `again`: with the first of them; else the page that is shown stays.
+ */
 export function turnPages(again) {
   order = turns(scenes());
   if (again || at >= order.length) at = 0;
-  strips();
+  if (again || !turning) firstStrip();
+  else strips();
   show();
 }
-
-setInterval(() => { if (!stopped) { strip += 1; strips(); } }, STRIP_MS);

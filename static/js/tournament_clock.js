@@ -1,7 +1,12 @@
-// The pages of a tournament follow it: one poll asks for the clock and for the version of the pages. The page is loaded only
-// after a change of the version.
+// The pages of a tournament follow it: one poll asks for the clock and for the version of the pages. The page is loaded
+// only after a change of the version.
+import { closest } from "./dom.js";
 
-const WARNINGS = [[300, "five", 1], [60, "one", 2], [0, "none", 3]];
+const WARNINGS = [
+  [300, "five", 1],
+  [60, "one", 2],
+  [0, "none", 3],
+];
 const LATE_MS = 20000;
 
 const live = () => document.querySelector("[data-tournament]");
@@ -35,7 +40,8 @@ function tick() {
     one.classList.toggle("stands", Boolean(played && !clock.running));
   }
   for (const bar of document.querySelectorAll("[data-clock-bar]")) {
-    bar.style.width = clock && clock.limit && left !== null ? `${Math.min(100, Math.max(0, 100 - (100 * left) / clock.limit))}%` : "0";
+    bar.style.width =
+      clock?.limit && left !== null ? `${Math.min(100, Math.max(0, 100 - (100 * left) / clock.limit))}%` : "0";
   }
   if (played && left !== null && clock.running) warn(left);
   before = left;
@@ -49,7 +55,12 @@ function tick() {
   }
 }
 
-const timeOfDay = (time) => new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(time);
+const timeOfDay = (time) =>
+  new Intl.DateTimeFormat(document.documentElement.lang, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(time);
 
 /** Show and sound the moments that the clock passes. A page that was loaded later omits past ones. */
 function warn(left) {
@@ -94,9 +105,18 @@ function showSound() {
   for (const one of document.querySelectorAll("[data-sound]")) one.setAttribute("aria-pressed", String(sound !== null));
 }
 
-document.addEventListener("click", (event) => { if (event.target.closest("[data-sound]")) toggleSound(); });
+document.addEventListener("click", (event) => {
+  if (closest(event, "[data-sound]")) toggleSound();
+});
 document.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() === "s" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest("input, textarea, select")) toggleSound();
+  if (
+    event.key.toLowerCase() === "s" &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    !closest(event, "input, textarea, select")
+  )
+    toggleSound();
 });
 
 const every = () => Number(live()?.dataset.seconds || 10) * 1000;
@@ -117,13 +137,20 @@ async function poll() {
       if (state.version !== part.dataset.version) await load();
       tick();
     }
-  } catch { /* no network: the page stays as it is, and shows the time */ } finally { asked = 0; }
+  } catch {
+    /* no network: the page stays as it is, and shows the time */
+  } finally {
+    asked = 0;
+  }
   return null;
 }
 
 /** Load this page and put its live part in the place of the old one. */
 async function load() {
-  const answer = await fetch(window.location.pathname + window.location.search, { cache: "no-cache", signal: AbortSignal.timeout(8000) });
+  const answer = await fetch(window.location.pathname + window.location.search, {
+    cache: "no-cache",
+    signal: AbortSignal.timeout(8000),
+  });
   if (!answer.ok) return;
   const read = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = read.querySelector("[data-tournament]");
@@ -131,7 +158,7 @@ async function load() {
   if (!fresh || !old) return;
   document.dispatchEvent(new CustomEvent("tournament-before", { detail: fresh }));
   for (const details of fresh.querySelectorAll("details[id]")) {
-    const known = document.getElementById(details.id);
+    const known = /** @type {HTMLDetailsElement | null} */ (document.getElementById(details.id));
     if (known) details.open = known.open;
   }
   old.replaceWith(document.adoptNode(fresh));
@@ -146,7 +173,9 @@ async function turn() {
   setTimeout(turn, every() * (0.85 + 0.3 * Math.random()));
 }
 
-document.addEventListener("visibilitychange", () => { if (!document.hidden) poll(); });
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) poll();
+});
 window.addEventListener("online", poll);
 setInterval(tick, 250);
 turn();

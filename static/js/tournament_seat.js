@@ -1,4 +1,5 @@
 // Where do I sit: the page has the places of all. The choice stays on this phone.
+import { button, closest, element } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const part = () => document.querySelector("[data-tournament]");
@@ -8,30 +9,71 @@ let data = null;
 let typed = "";
 
 const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-const kept = () => { try { return Number(window.localStorage.getItem(key())) || null; } catch { return null; } };
+const kept = () => {
+  try {
+    return Number(window.localStorage.getItem(key())) || null;
+  } catch {
+    return null;
+  }
+};
 function keep(number) {
   try {
     if (number) window.localStorage.setItem(key(), String(number));
     else window.localStorage.removeItem(key());
-  } catch { /* a browser that keeps nothing asks again */ }
+  } catch {
+    /* a browser that keeps nothing asks again */
+  }
 }
+
+const isNumber = (text) => /^\d+$/.test(text);
 
 /** Return the first letters of the first three words, the public name of players without a further agreement. */
 function initials(text) {
-  const letters = text.split(/\s+/).map((word) => (word.match(/[\p{L}\p{N}]/u) || [""])[0]).filter(Boolean).slice(0, 3);
+  const letters = text
+    .split(/\s+/)
+    .map((word) => (word.match(/[\p{L}\p{N}]/u) || [""])[0])
+    .filter(Boolean)
+    .slice(0, 3);
   return letters.map((letter) => `${letter.toUpperCase()}.`).join(" ");
 }
 
-/** Return the [number, name] of those whom a text can mean: as `found_places` of the server. */
-function found(text) {
+/** Return the [number, name] of those with this start number or shown name: as `exact_places` of the server. */
+function exact(text) {
   const wanted = text.trim().toLowerCase();
-  if (/^\d+$/.test(wanted)) return data.people.filter(([number]) => number === Number(wanted));
+  if (isNumber(wanted)) return data.people.filter(([number]) => number === Number(wanted));
+  return data.people.filter(([, name]) => name.toLowerCase() === wanted);
+}
+
+/** Return the [number, name] of those whom a text can mean: as `similar_places` of the server. */
+function similar(text) {
+  const wanted = text.trim().toLowerCase();
   const names = data.people.map((one) => [one, one[1].toLowerCase()]);
-  const exact = names.filter(([, name]) => name === wanted);
   const begins = names.filter(([, name]) => name.startsWith(wanted));
   const short = initials(text);
-  const letters = names.filter(([one]) => one[1] === short || (one[1].startsWith(`${short} `) && /^\d+$/.test(one[1].slice(short.length + 1))));
-  return (exact.length ? exact : begins.length ? begins : letters).map(([one]) => one);
+  const letters = names.filter(
+    ([one]) => one[1] === short || (one[1].startsWith(`${short} `) && /^\d+$/.test(one[1].slice(short.length + 1))),
+  );
+  return (begins.length ? begins : letters).map(([one]) => one);
+}
+
+/** Ask the server for the start number of the one entrant with exactly this name, which the page may not have. */
+async function named(text, answer) {
+  try {
+    const reply = await fetch(`${answer.dataset.find}?who=${encodeURIComponent(text)}`, {
+      headers: { Accept: "application/json" },
+    });
+    return await reply.json();
+  } catch {
+    return { number: null, says: "" };
+  }
+}
+
+async function search(text, answer) {
+  const known = exact(text);
+  if (known.length || isNumber(text.trim())) return offer(known, answer);
+  const { number, says } = await named(text.trim(), answer);
+  const person = data.people.filter(([one]) => one === number);
+  return offer(person.length ? person : similar(text), answer, says);
 }
 
 function node(name, attributes, text) {
@@ -60,13 +102,20 @@ function label(name, room, attributes, size) {
   return made;
 }
 
-/** Draw the table from the person's seat: this person at the bottom, the order of play counter-clockwise, the first dealer in
- * gold. */
+/**
+ * Draw the table from the person's seat: this person at the bottom, the order of play counter-clockwise, the first
+ * dealer in gold.
+ */
 function plan(table, seats, me, words) {
   const names = new Map(data.people);
   const own = seats.indexOf(me);
   const order = fill(words.order, { table, names: seats.map((one) => names.get(one)).join(", ") });
-  const drawing = node("svg", { viewBox: seats.length % 2 ? "0 0 358 296" : "0 -26 358 322", class: "plan", role: "img", "aria-label": order });
+  const drawing = node("svg", {
+    viewBox: seats.length % 2 ? "0 0 358 296" : "0 -26 358 322",
+    class: "plan",
+    role: "img",
+    "aria-label": order,
+  });
   drawing.append(node("circle", { cx: 179, cy: 130, r: 106, class: "top-of" }));
   drawing.append(node("text", { x: 179, y: 72, class: "what" }, words.table));
   const digits = String(table).length;
@@ -79,7 +128,7 @@ function plan(table, seats, me, words) {
     drawing.append(node("circle", { cx: x, cy: y, r: 15, class: "ring" }));
     drawing.append(node("circle", { cx: x, cy: y, r: 12.5, class: `seat ${kind} ${place === 0 ? "first" : ""}` }));
     drawing.append(node("text", { x, y: y + 4.7, class: `place ${kind}` }, String(place + 1)));
-    const name = one === me ? words.you : names.get(one) ?? "";
+    const name = one === me ? words.you : (names.get(one) ?? "");
     const side = Math.cos(angle);
     const high = Math.sin(angle) < -0.3;
     const anchor = Math.abs(side) < 0.2 ? "middle" : side > 0 ? "start" : "end";
@@ -90,7 +139,9 @@ function plan(table, seats, me, words) {
     else if (high) [tx, ty] = [x + 21 * Math.sign(side), y - 2];
     else if (Math.abs(side) >= 0.2) [tx, ty] = [x + out * Math.sign(side), y + 34];
     const room = anchor === "middle" ? 340 : anchor === "start" ? 356 - tx : tx - 2;
-    drawing.append(label(name, room, { x: tx, y: ty, "text-anchor": anchor, class: `name ${kind}` }, one === me ? 22 : 17));
+    drawing.append(
+      label(name, room, { x: tx, y: ty, "text-anchor": anchor, class: `name ${kind}` }, one === me ? 22 : 17),
+    );
   });
   return drawing;
 }
@@ -102,20 +153,16 @@ function choose(number) {
 }
 
 /** List the matches, to choose from; a single match is chosen. */
-function offer(people, answer) {
+function offer(people, answer, says) {
   const list = document.querySelector("[data-fits]");
   list.replaceChildren();
-  if (people.length === 1) return choose(people[0][0]);
-  document.querySelector("[data-fits-says]").textContent = people.length ? answer.dataset.several : answer.dataset.nobody;
+  if (people.length === 1 && !says) return choose(people[0][0]);
+  document.querySelector("[data-fits-says]").textContent =
+    says || (people.length ? answer.dataset.several : answer.dataset.nobody);
   for (const [number, name] of people.slice(0, 40)) {
-    const line = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "btn quiet wide";
-    button.textContent = `${number} · ${name}`;
-    button.addEventListener("click", () => choose(number));
-    line.append(button);
-    list.append(line);
+    const one = button("btn quiet wide", `${number} · ${name}`);
+    one.addEventListener("click", () => choose(number));
+    list.append(element("li", "", one));
   }
   return null;
 }
@@ -140,9 +187,7 @@ function without(answer, me) {
 
 /** A result as in the ranking: a mean in italics, a dropped value struck through. */
 function result([text, kind, dropped]) {
-  const shown = document.createElement(dropped ? "s" : kind === "mean" ? "i" : "span");
-  shown.textContent = text;
-  return shown;
+  return element(dropped ? "s" : kind === "mean" ? "i" : "span", "", text);
 }
 
 function show() {
@@ -167,10 +212,18 @@ function show() {
   const line = answer.querySelector("[data-ranked]");
   line.hidden = !rank;
   if (rank) {
-    line.querySelector("b").textContent = fill(answer.dataset.of, { rank: rank[0], count: Object.keys(data.ranks).length });
-    line.querySelector("small").replaceChildren(`${rank[1]} ${answer.dataset.unit}: `, ...rank[2].flatMap((cell, n) => [n ? ", " : "", result(cell)]));
+    line.querySelector("b").textContent = fill(answer.dataset.of, {
+      rank: rank[0],
+      count: Object.keys(data.ranks).length,
+    });
+    line
+      .querySelector("small")
+      .replaceChildren(
+        `${rank[1]} ${answer.dataset.unit}: `,
+        ...rank[2].flatMap((cell, n) => [n ? ", " : "", result(cell)]),
+      );
   }
-  const open = answer.querySelector("[data-open]");
+  const open = answer.querySelector("a[data-open]");
   const address = table && data.open[table[0]];
   open.hidden = !address;
   if (address) open.href = address;
@@ -184,25 +237,28 @@ function read() {
 }
 
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form.who")) return;
+  if (!closest(event, "form.who")) return;
   event.preventDefault();
-  offer(found(document.getElementById("who").value), document.querySelector("[data-answer]"));
+  search(document.getElementById("who").value, document.querySelector("[data-answer]"));
 });
 document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-other]")) return;
+  if (!closest(event, "[data-other]")) return;
   keep(null);
   show();
   const who = document.getElementById("who");
   who.value = "";
   who.focus();
 });
-document.addEventListener("tournament-before", () => { typed = document.getElementById("who").value; });
+document.addEventListener("tournament-before", () => {
+  typed = document.getElementById("who").value;
+});
 document.addEventListener("tournament-changed", read);
 read();
 
 // A link chooses: with `#12`, for which the page is kept as without it, or with `who`, as the form without a script.
-const wanted = (window.location.hash.match(/^#(\d+)$/) || [])[1] || new URLSearchParams(window.location.search).get("who");
+const wanted =
+  (window.location.hash.match(/^#(\d+)$/) || [])[1] || new URLSearchParams(window.location.search).get("who");
 if (wanted) {
   window.history.replaceState(null, "", window.location.pathname);
-  offer(found(wanted), document.querySelector("[data-answer]"));
+  search(wanted, document.querySelector("[data-answer]"));
 }

@@ -1,13 +1,16 @@
-// The service worker: pages, scripts and styles of one version, for a night without a network. The server puts `const APP =
-// {version, files, fresh, offline, token}` in front of it (league/web/app_shell.py), so that each version is another script.
-// Caches, all of this version: `chratzete-files-VERSION` has the static files and the offline page, `chratzete-pages-VERSION`
-// the kept pages. A page is kept only if the server says so (`Keep`), in the cache of the version that made it (`App-Version`),
-// for the account that it was made for (`Account`). The account is in `chratzete-state`.
+// The service worker: pages, scripts and styles of one version, for a night without a network. The server puts `const
+// APP = {version, files, fresh, offline, token}` in front of it (league/web/app_shell.py), so that each version is
+// another script. Caches, all of this version: `chratzete-files-VERSION` has the static files and the offline page,
+// `chratzete-pages-VERSION` the kept pages. A page is kept only if the server says so (`Keep`), in the cache of the
+// version that made it (`App-Version`), for the account that it was made for (`Account`). The account is in
+// `chratzete-state`.
+import { ITEMS, runIfThere, SNAPSHOTS } from "./database.js";
+import { askPage, tellPage } from "./worker_messages.js";
+
 const FILES = "chratzete-files-";
 const PAGES = "chratzete-pages-";
 const STATE = "chratzete-state";
 const FOUND_MS = 2500;
-const ANSWER_MS = 1000;
 const KEEP_MS = 30 * 24 * 3600 * 1000;
 const ALSO_MS = 3600 * 1000;
 const NEW_MS = 60 * 1000;
@@ -16,11 +19,11 @@ const NO_SERVER = [502, 503, 504];
 // The statuses of the server for a missing page, or for one that this reader may not see.
 const REFUSED = [401, 403, 404, 410];
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const files = caches.open(FILES + APP.version);
 const known = new Set(APP.files);
 
-// --- State: small values under made-up addresses
-// -----------------------------------------------------------------------------------------
+// --- State: small values under made-up addresses -------------------------------------------------------------------
 
 async function state(name) {
   const found = await (await caches.open(STATE)).match(`/${name}`);
@@ -37,41 +40,9 @@ async function names(beginning, others = false) {
   return others ? all.filter((name) => name !== beginning + APP.version) : all;
 }
 
-// --- The database of the page: waiting writes, and snapshots
-// -----------------------------------------------------------------------------
+const waiting = () => runIfThere(ITEMS, "readonly", (store) => store.getAll(), []);
 
-/** Open the database as it is. Null if there is none: its pages create it. */
-function database() {
-  return new Promise((resolve) => {
-    const request = indexedDB.open("chratzete");
-    request.onupgradeneeded = () => request.transaction.abort();
-    request.onsuccess = () => {
-      request.result.onversionchange = () => request.result.close();
-      resolve(request.result);
-    };
-    request.onerror = (event) => { event.preventDefault(); resolve(null); };
-  });
-}
-
-/** Run `act` on a store; its result, or `instead` where there is no such store. */
-async function inStore(name, mode, act, instead) {
-  const base = await database();
-  if (!base) return instead;
-  try {
-    if (!base.objectStoreNames.contains(name)) return instead;
-    return await new Promise((resolve, reject) => {
-      const work = base.transaction(name, mode);
-      const request = act(work.objectStore(name));
-      work.oncomplete = () => resolve(request.result);
-      work.onabort = work.onerror = () => reject(work.error);
-    });
-  } finally { base.close(); }
-}
-
-const waiting = () => inStore("outbox", "readonly", (store) => store.getAll(), []);
-
-// --- Accounts
-// --------------------------------------------------------------------------------------------------------------------------
+// --- Accounts ------------------------------------------------------------------------------------------------------
 
 /** An answer of the server names the account. Another one than before, or nobody: remove the data of the former. */
 async function seen(account) {
@@ -80,34 +51,38 @@ async function seen(account) {
   await setState("account", account);
   for (const name of await names(PAGES)) await caches.delete(name);
   // Nobody had none; the first page of an account may have kept its own before the worker got its answer.
-  if (former && former !== NOBODY) await inStore("snapshots", "readwrite", (store) => store.clear(), null).catch(() => null);
+  if (former && former !== NOBODY)
+    await runIfThere(SNAPSHOTS, "readwrite", (store) => store.clear(), null).catch(() => null);
 }
 
-// --- Kept pages
-// --------------------------------------------------------------------------------------------------------------------------
+// --- Kept pages ----------------------------------------------------------------------------------------------------
 
-const pathOf = (url) => new URL(url, self.location.origin).pathname;
+const pathOf = (url) => new URL(url, worker.location.origin).pathname;
 const versionOf = (answer) => answer.headers.get("App-Version");
 
-/** A copy with the time at which it was fetched; it also loses the mark of a redirect, with which it could not be shown. */
+/**
+ * A copy with the time at which it was fetched; it also loses the mark of a redirect, with which it could not be shown.
+ */
 async function dated(answer) {
   const headers = new Headers(answer.headers);
   headers.set("Kept-At", String(Date.now()));
   return new Response(await answer.blob(), { status: answer.status, headers });
 }
 
-/** Keep a page, or remove the one that was kept before: its evening or its link is over. True if the answer was one of the
-    server. */
+/**
+ * Keep a page, or remove the one that was kept before: its evening or its link is over. True if the answer was one of
+ * the server.
+ */
 async function keep(url, answer) {
   const version = versionOf(answer);
   if (!version || answer.type !== "basic") return false;
   const path = pathOf(url);
   if (!answer.ok || answer.redirected || !answer.headers.has("Keep")) {
-    if (new URL(url, self.location.origin).search && !REFUSED.includes(answer.status)) return true;
+    if (new URL(url, worker.location.origin).search && !REFUSED.includes(answer.status)) return true;
     for (const name of await names(PAGES)) await (await caches.open(name)).delete(path);
     return true;
   }
-  if (answer.headers.get("Account") !== await state("account")) return true;
+  if (answer.headers.get("Account") !== (await state("account"))) return true;
   await (await caches.open(PAGES + version)).put(path, await dated(answer));
   return true;
 }
@@ -122,7 +97,7 @@ async function fetchToKeep(url) {
 /** The kept page for an address, if it is of this version and of the present account. */
 async function kept(url) {
   const found = await (await caches.open(PAGES + APP.version)).match(pathOf(url), { ignoreVary: true });
-  return found && found.headers.get("Account") === await state("account") ? found : null;
+  return found && found.headers.get("Account") === (await state("account")) ? found : null;
 }
 
 /** Also keep the pages that the page names, unless that was done a short time ago. */
@@ -131,7 +106,9 @@ async function keepAlso(answer) {
   for (const url of (answer.headers.get("Keep-Also") ?? "").split(" ").filter(Boolean)) {
     const there = await pages.match(url, { ignoreVary: true });
     if (there && Date.now() - Number(there.headers.get("Kept-At")) < ALSO_MS) continue;
-    await fetchToKeep(url).then(keepAlso).catch(() => null);
+    await fetchToKeep(url)
+      .then(keepAlso)
+      .catch(() => null);
   }
 }
 
@@ -152,22 +129,31 @@ async function tidy() {
       if (Number(found?.headers.get("Kept-At")) < old && !waits(table) && !begun) await cache.delete(request);
     }
   }
-  const snapshots = await inStore("snapshots", "readonly", (store) => store.getAll(), []).catch(() => []);
+  const snapshots = await runIfThere(SNAPSHOTS, "readonly", (store) => store.getAll(), []).catch(() => []);
   for (const one of snapshots) {
     if (!(one.kept < old) || waits(String(one.table))) continue;
-    await inStore("snapshots", "readwrite", (store) => store.delete(one.table), null).catch(() => null);
+    await runIfThere(SNAPSHOTS, "readwrite", (store) => store.delete(one.table), null).catch(() => null);
   }
 }
 
-// --- Answers to pages
-// --------------------------------------------------------------------------------------------------------------------
+// --- Answers to pages ----------------------------------------------------------------------------------------------
 
-/** The answer to a navigation: the network's, within 2.5 s if there is a kept page; else the kept page, else the offline page. */
+/**
+ * The answer to a navigation: the network's, within 2.5 s if there is a kept page; else the kept page, else the offline
+ * page.
+ */
 async function navigated(event) {
   const { request } = event;
   const here = await kept(request.url);
   const network = fetch(request);
-  const inTime = here ? Promise.race([network, new Promise((resolve) => { setTimeout(resolve, FOUND_MS, null); })]) : network;
+  const inTime = here
+    ? Promise.race([
+        network,
+        new Promise((resolve) => {
+          setTimeout(resolve, FOUND_MS, null);
+        }),
+      ])
+    : network;
   const answer = await inTime.catch(() => null);
   // Before the scripts of the page run: their later writes are their own.
   if (answer) await seen(answer.headers.get("Account"));
@@ -175,17 +161,22 @@ async function navigated(event) {
   if (!answer) return here ?? (await (await files).match(APP.offline, { ignoreVary: true })) ?? Response.error();
   if (here && NO_SERVER.includes(answer.status)) return here;
   // The answer may have named another account: then the page is gone.
-  if (here && isOther(answer) && (await waiting().catch(() => [])).length > 0) return (await kept(request.url)) ?? answer;
+  if (here && isOther(answer) && (await waiting().catch(() => [])).length > 0)
+    return (await kept(request.url)) ?? answer;
   return answer;
 }
 
-/** Return true for a page of another version: with writes that wait, a night goes on in the version in which it began. */
+/**
+ * Return true for a page of another version: with writes that wait, a night goes on in the version in which it began.
+ */
 function isOther(answer) {
   return versionOf(answer) !== null && versionOf(answer) !== APP.version;
 }
 
-/** Keep the answer to a navigation, if it may be kept. One that comes late names no account: another one may have been seen
-    since.  A copy is made only of a body that is kept: a copy that nobody reads stays in memory. */
+/**
+ * Keep the answer to a navigation, if it may be kept. One that comes late names no account: another one may have been
+ * seen since. A copy is made only of a body that is kept: a copy that nobody reads stays in memory.
+ */
 async function learn(url, answer) {
   if (answer.headers.has("Keep-Again")) await fetchToKeep(url).catch(() => null);
   else await keep(url, answer.headers.has("Keep") ? answer.clone() : answer);
@@ -199,8 +190,10 @@ async function watched(request) {
   return answer;
 }
 
-/** A page that stays open asks for its own address: its later content is kept, too. A refusal goes to the page once nothing is
- * kept. */
+/**
+ * A page that stays open asks for its own address: its later content is kept, too. A refusal goes to the page once
+ * nothing is kept.
+ */
 async function followed(event) {
   const answer = await fetch(event.request);
   const { url } = event.request;
@@ -225,27 +218,28 @@ async function file(request) {
   return fresh ?? (await (await files).match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (request.method !== "GET" || url.origin !== worker.location.origin) return;
   if (request.mode === "navigate") event.respondWith(navigated(event));
   else if (url.pathname === APP.token) event.respondWith(watched(request));
   else if (known.has(url.pathname)) event.respondWith(file(request));
   else if (request.headers.has("To-Keep")) event.respondWith(followed(event));
 });
 
-// --- Versions
-// ----------------------------------------------------------------------------------------------------------------------------
+// --- Versions ------------------------------------------------------------------------------------------------------
 
 async function fetchFiles() {
   const cache = await files;
   const mode = APP.fresh ? "reload" : "default";
-  await Promise.all(APP.files.map(async (url) => {
-    const answer = await fetch(url, { cache: mode });
-    if (!answer.ok) throw new Error(`${answer.status} for ${url}`);
-    await cache.put(url, answer);
-  }));
+  await Promise.all(
+    APP.files.map(async (url) => {
+      const answer = await fetch(url, { cache: mode });
+      if (!answer.ok) throw new Error(`${answer.status} for ${url}`);
+      await cache.put(url, answer);
+    }),
+  );
   await fetchOffline();
 }
 
@@ -256,7 +250,10 @@ async function fetchOffline() {
   await (await files).put(APP.offline, answer);
 }
 
-/** Fetch every kept page again, so that this version has all pages of the former. Throws without a network: the former stays. */
+/**
+ * Fetch every kept page again, so that this version has all pages of the former. Throws without a network: the former
+ * stays.
+ */
 async function fetchPages() {
   const urls = new Set();
   for (const name of await names(PAGES)) {
@@ -267,7 +264,7 @@ async function fetchPages() {
 
 async function install() {
   const there = await caches.has(FILES + APP.version);
-  const former = [...await names(FILES, true), ...await names(PAGES, true)];
+  const former = [...(await names(FILES, true)), ...(await names(PAGES, true))];
   try {
     await fetchFiles();
     await fetchPages();
@@ -285,48 +282,49 @@ async function removeFormer() {
   await (await caches.open(STATE)).delete(`/former-${APP.version}`);
 }
 
-/** As short as possible: a page that is opened now waits for its end. The pages ask then to remove the caches of the former
- * version. */
+/**
+ * As short as possible: a page that is opened now waits for its end. The pages ask then to remove the caches of the
+ * former version.
+ */
 async function activate() {
-  await self.clients.claim();
-  for (const client of await self.clients.matchAll({ type: "window" })) client.postMessage({ version: APP.version });
+  await worker.clients.claim();
+  for (const client of await worker.clients.matchAll({ type: "window" })) tellPage(client, { version: APP.version });
 }
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
 
-/** Ask a page for its version, if it was not just touched (`calm`), and if it can be loaded again now (`free`): it is not in use,
- * nothing waits and nothing is entered. */
-function ask(client) {
-  return new Promise((resolve) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = (event) => resolve(event.data);
-    client.postMessage({ ask: true }, [channel.port2]);
-    setTimeout(resolve, ANSWER_MS, { version: "", free: false, calm: false });
-  });
-}
-
-/** Take over from the former version, if no page of it is open that still needs it. (No navigation preload is used: a request
-    that was  under way during a takeover got no answer with it.) */
+/**
+ * Take over from the former version, if no page of it is open that still needs it. (No navigation preload is used: a
+ * request that was under way during a takeover got no answer with it.)
+ */
 async function takeOver() {
-  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const answers = await Promise.all(pages.map(ask));
-  // Between two pages there is none that could answer. With all of them closed the browser lets this version take over by itself.
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const answers = await Promise.all(pages.map(askPage));
+  // Between two pages there is none that could answer. With all of them closed the browser lets this version take over
+  // by itworker.
   const lets = ({ version, free, calm }) => free || (calm && version === APP.version);
-  if (answers.length > 0 && answers.every(lets)) await self.skipWaiting();
+  if (answers.length > 0 && answers.every(lets)) await worker.skipWaiting();
 }
 
-/** A page was loaded: its account, its language, and its address if it was loaded before there was a worker to keep it. */
+/**
+ * A page was loaded: its account, its language, and its address if it was loaded before there was a worker to keep it.
+ */
 async function loaded({ account, language, url }) {
   await seen(account);
   await removeFormer();
   await tidy();
-  if (url) await fetchToKeep(url).then(keepAlso).catch(() => null);
-  if (language !== await state("language")) await fetchOffline().catch(() => null);
+  if (url)
+    await fetchToKeep(url)
+      .then(keepAlso)
+      .catch(() => null);
+  if (language !== (await state("language"))) await fetchOffline().catch(() => null);
 }
 
-self.addEventListener("message", (event) => {
-  if (event.data?.takeOver) event.waitUntil(takeOver());
-  else if (event.data?.former) event.waitUntil(removeFormer());
-  else if (event.data?.loaded) event.waitUntil(loaded(event.data.loaded));
+worker.addEventListener("message", (event) => {
+  /** @type {import("./worker_messages.js").ToWorker} */
+  const message = event.data ?? {};
+  if (message.takeOver) event.waitUntil(takeOver());
+  else if (message.former) event.waitUntil(removeFormer());
+  else if (message.loaded) event.waitUntil(loaded(message.loaded));
 });

@@ -161,6 +161,7 @@ def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: Generatio
 OWNER = pytest.param(as_owner, marks=pytest.mark.servers_only)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("who", [OWNER, as_key, as_nobody])
 def test_every_operation_answers_as_described(document, world, who: Callable[[Cast], dict[str, Any]]):
     client = who(world)

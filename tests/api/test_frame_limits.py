@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.views import APIView
 
 from league.api import refused_keys, throttles
-from league.api.base import ApiView
 from league.api.throttles import MinuteThrottle
+from league.api.views import ApiView
 from tests.api.api_client import ApiClient, is_problem, key_for
 from tests.cast import Cast
 

@@ -8,8 +8,9 @@ import pytest
 from django.urls import get_resolver, reverse
 
 from league.access import SCOPE_OF, Right
-from league.api.base import ApiView, Audience
+from league.api.permissions import Audience
 from tests.api.api_client import ALL, ApiClient, is_problem, key_for
+from tests.api.operations import rights_of
 from tests.api.path_arguments import ABSENT, path_arguments
 from tests.cast import Cast
 from tests.cell_checks import try_each_cell
@@ -51,7 +52,8 @@ def address(name: str, club: str, thing: dict[str, Any]) -> str:
     return reverse(name, kwargs={"club": club, **thing})
 
 
-def views() -> dict[str, type[ApiView]]:
+def rights_of_views() -> dict[str, dict[str, Any]]:
+    """Return the rights of each method of each address of the API, by the name of the address."""
     found = {}
 
     def walk(resolver: Any) -> None:
@@ -59,16 +61,15 @@ def views() -> dict[str, type[ApiView]]:
             if hasattr(entry, "url_patterns"):
                 walk(entry)
             elif isinstance(getattr(entry.callback, "cls", None), type):
-                found[str(entry.name)] = entry.callback.cls
+                found[str(entry.name)] = rights_of(entry.callback)
 
     walk(get_resolver())
     return found
 
 
 def test_the_table_agrees_with_the_views():
-    said = {name: {method: op.allowed for method, op in view.ops.items()} for name, view in views().items()}
     table = {name: route.rights for name, route in OF_A_CLUB.items()} | {n: r.who for n, r in OUTSIDE.items()}
-    assert said == table
+    assert rights_of_views() == table
 
 
 @pytest.mark.parametrize(("visibility", "way", "who"), ASKED)
@@ -114,6 +115,7 @@ def test_foreign_and_absent_things_are_equally_not_found(everybody, who):
     try_each_cell([cell for cell in CELLS if OF_A_CLUB[cell[0]].names], check)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("who", [None, "stranger", "away.owner"], ids=str)
 @pytest.mark.parametrize("way", WAYS)
 def test_a_private_club_looks_like_an_absent_one(everybody, who, way):
@@ -131,6 +133,7 @@ def test_a_private_club_looks_like_an_absent_one(everybody, who, way):
     try_each_cell(CELLS, check)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("who", PEOPLE, ids=str)
 def test_an_unknown_club_is_not_found(everybody, who):
     named, ask = path_arguments(everybody.home), asker(everybody, who, "session")

@@ -29,6 +29,8 @@ from tests.cast import Cast, cast
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, PlayerFactory
 from tests.processes import Process
 
+pytestmark = pytest.mark.rest
+
 CLIENT = Path("docs/client/chratzete_client.py")
 HANDS = [MADE, FAILED, WALKOVER, PASSED_OUT, MADE, FAILED, FAILED, MADE]
 

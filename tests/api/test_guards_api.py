@@ -18,7 +18,7 @@ from tests.api.api_client import ALL, ApiClient, at, is_problem, key_for
 from tests.cast import Cast
 from tests.factories import FAILED, MembershipFactory, PlayerFactory, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -50,6 +50,7 @@ def plain(people: Cast, *, player: int = 0, evening: int = 0, season: str = "", 
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
+@pytest.mark.rest
 def test_every_filter_finds_the_rows_of_a_plain_query(people, asks):
     mine, foreign = (
         Player.objects.filter(club=house.club, account__paid__isnull=False).earliest("pk").pk

@@ -11,40 +11,12 @@ from django.test.utils import CaptureQueriesContext
 
 from league.models import DeskMember, Draw, Entrant, Evening, Player, Round, Season, Sheet, Tournament
 from tests.api.api_client import ApiClient, done, is_problem, key_for
+from tests.api.conftest import PATH
 from tests.cast import Cast
 from tests.factories import PlayerFactory
 from tests.tournaments.rounds import create_round, create_tournament, entrants_of, hand_in
 
 pytestmark = pytest.mark.django_db
-
-NEW = {"name": "Klausturnier", "starts_on": "2026-12-05", "begins_at": "19:30", "preset": "evening"}
-PATH = "clubs/roessli/tournaments/klausturnier"
-
-
-@pytest.fixture
-def tournament(owner: ApiClient) -> dict[str, Any]:
-    """A tournament in preparation, with tables of three."""
-    parts = {"rounds": 2, "wished": 3, "most": 4, "drop_worst": 0}
-    made: dict[str, Any] = done(owner.post("clubs/roessli/tournaments", {**NEW, "format": parts}))
-    return made
-
-
-@pytest.fixture
-def entered(owner: ApiClient, tournament: dict[str, Any]) -> dict[str, Any]:
-    """The tournament, open, with six guests who are here."""
-    done(owner.post(f"{PATH}/state", {"step": "open"}))
-    people = [{"guest": name, "here": True} for name in ("Anna", "Beni", "Carlo", "Doris", "Emil", "Fritz")]
-    done(owner.post(f"{PATH}/entrants", {"people": people}))
-    return tournament
-
-
-@pytest.fixture
-def playing(owner: ApiClient, entered: dict[str, Any]) -> dict[str, Any]:
-    """The tournament in its first round, which has begun."""
-    drawn = done(owner.post(f"{PATH}/draws", {"seed": 7}))
-    done(owner.post(f"{PATH}/draws/{drawn['id']}/publish"))
-    done(owner.post(f"{PATH}/rounds/1/start"))
-    return entered
 
 
 def test_the_beginning_of_a_round_is_taken_back_while_nothing_was_played(owner, playing):
@@ -228,6 +200,8 @@ def test_visitors_see_public_names_and_no_free_text(owner: ApiClient, entered: d
     assert is_problem(ApiClient().get(f"{PATH}/draws/{drawn['id']}"), 404)
     assert done(ApiClient().get(f"{PATH}/draws"))["items"] == []
     done(owner.post(f"{PATH}/draws/{drawn['id']}/publish"))
+    # Names in the hall are for the tournament's pages.
+    done(owner("PATCH", PATH, {"names_shown": True}, match="*"))
     for path in (f"draws/{drawn['id']}", "rounds/1/tables", "entrants", "ranking"):
         text = ApiClient().get(f"{PATH}/{path}").content.decode()
         assert "A." in text
@@ -495,3 +469,14 @@ def test_a_key_that_may_only_read_writes_nothing(people: Cast, entered: dict[str
     assert done(reader.get(PATH))["runs"] is False
     assert is_problem(reader.post(f"{PATH}/draws", {}), 403)
     assert done(reader.get(f"{PATH}/entrants/1"))["paid"] is None
+
+
+def test_names_in_the_hall_are_chosen_and_refused_by_the_desk(
+    owner: ApiClient, api: ApiClient, entered: dict[str, Any]
+):
+    assert done(owner.get(PATH))["names_shown"] is False
+    assert done(owner("PATCH", PATH, {"names_shown": True}, match="*"))["names_shown"] is True
+    assert done(owner("PATCH", f"{PATH}/entrants/1", {"name_hidden": True}, match="*"))["name_hidden"] is True
+    assert Entrant.objects.exclude(name_hidden_since=None).get().number == 1
+    seen = done(api.get(f"{PATH}/entrants/1"))
+    assert seen["name_hidden"] is None, "for the desk alone"

@@ -128,7 +128,16 @@ def _lines(table: PlannedTable, number: int, hand: PlainHand) -> list[dict[str, 
     for seat, player in enumerate(hand.players):
         role = "declarer" if seat == hand.declarer else "joiner" if seat in hand.joiners else "out"
         made = str(int(seat in hand.made)) if hand.joiners and role != "out" else ""
-        line = {"table": table.number, "hand": number, "outcome": outcome, "seat": seat, "player": player, "role": role}
+        # Nobody has a role in a hand that nobody declared.
+        written = "" if hand.declarer is None else role
+        line = {
+            "table": table.number,
+            "hand": number,
+            "outcome": outcome,
+            "seat": seat,
+            "player": player,
+            "role": written,
+        }
         line |= {"made": made, "pot_minor": hand.pot, "change_minor": changes[seat], "pot_after_minor": after}
         shown.append({name: str(value) for name, value in line.items()})
     return shown

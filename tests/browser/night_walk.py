@@ -70,11 +70,11 @@ class Walk:
         assert result["ok"], result
         known = start.fields()
         tally = {name: value for name, value in sample.tally_of(record, result).items() if name not in known}
-        sent = body(self.table, tally)
-        hand_enter(table=self.table, author=None, key=uuid.uuid4(), body=sent)
+        sent, key = body(self.table, tally), uuid.uuid4()
+        hand_enter(table=self.table, author=None, key=key, body=sent)
         expected = {"deltas": result["deltas"], "pot_after": result["pot_after"]}
         players = [self.ref(player) for player in sent["players"]]
-        self._took("hand", number=sent["number"], players=players, record=tally, expected=expected)
+        self._took("hand", key=key, number=sent["number"], players=players, record=tally, expected=expected)
 
     def _change(self) -> None:
         view = table_view(fresh(self.table))

@@ -38,6 +38,7 @@ def sentence(page: Page) -> Any:
     return page.locator(".said").first
 
 
+@pytest.mark.core
 def test_a_hand_is_tapped_in_card_by_card_and_saved(recorder: Page, table: Table) -> None:
     page = recorder
     page.goto(f"/c/roessli/t/{table.pk}/cards/")

@@ -25,6 +25,7 @@ def play(home: House, *records: dict[str, Any], **wants: Any) -> Table:
     return table
 
 
+@pytest.mark.core
 def test_a_hand_is_corrected_by_touch(page: Page, home: House) -> None:
     table = play(home, FAILED, PASSED_OUT, MADE)
     sign_in_as(page, "recorder")
@@ -58,6 +59,7 @@ def test_a_hand_of_kratzen_is_corrected(page: Page, home: House) -> None:
     page.wait_for_selector("#preview [data-accepted]")
     page.locator('[data-call="oder"]').tap()
     page.locator('.seat >> nth=1 >> [data-step="-1"]').tap()
+    expect(page.locator("[data-save]")).to_have_attribute("aria-disabled", "false")
     page.wait_for_selector("#preview [data-accepted]")
     page.locator("[data-save]").tap()
     page.locator('button[value="save"]').tap()

@@ -29,6 +29,7 @@ def home(transactional_db: None) -> House:
     return home
 
 
+@pytest.mark.core
 def test_the_preview_follows_the_fields_and_storing_waits_for_it(page: Page, home: House) -> None:
     sign_in(page, f"/c/roessli/s/{home.season.slug}/formula/", "owner")
     store = page.locator("[data-store]")

@@ -74,9 +74,9 @@ def begin(page: Page) -> None:
 
 
 def play_five(page: Page, screen: KratzenScreen) -> None:
-    # 1, a Muss: a tap is a trick; the two that get none follow.
+    # 1, a Muss: the one that gets no trick follows.
     assert screen.deals() == [3]
-    screen.tap(3, 3, 0, 1)
+    screen.tricks(3, 3, 0, 1)
     assert screen.counts() == "1102"
     screen.save()
     # 2, free: the cut gives the pack to Beni, who plays oder; Doris says mit.
@@ -84,13 +84,13 @@ def play_five(page: Page, screen: KratzenScreen) -> None:
     assert screen.deals() == [1]
     screen.tap(1, 3)
     screen.call("oder")
-    screen.one_more(1)
+    screen.one_more(3)
     assert screen.counts() == "·3·1"
     assert screen.roles()[3] == "mit"
     screen.save()
     # 3: the pot is empty, so a Muss; a seven makes one trick enough.
     page.locator("[data-seven]").tap()
-    screen.tap(0, 1, 2, 3)
+    screen.tricks(0, 1, 2, 3)
     expect(screen.preview()).to_contain_text(re.compile("nobody pays|Niemand zahlt"))
     screen.save()
     # 4: all weiter.
@@ -103,13 +103,15 @@ def play_five(page: Page, screen: KratzenScreen) -> None:
 
 def play_five_more(page: Page, screen: KratzenScreen) -> None:
     # 6, a Muss again: undone, corrected, saved.
-    screen.tap(1, 1, 2, 3)
+    screen.tricks(1, 1, 2, 3)
     screen.save()
     page.locator(".undo > [popovertarget=undo]").tap()
     page.locator("#undo .danger").tap()
     expect(page.locator("#hand")).to_have_attribute("data-number", "6")
     assert screen.counts() == "0211"
-    screen.tap(0)
+    screen.one_more(0)
+    assert screen.counts() == "1···"
+    screen.tricks(1, 1, 2)
     screen.save()
     # 7, free: reloaded half entered.
     screen.cut("7", "x")
@@ -121,7 +123,7 @@ def play_five_more(page: Page, screen: KratzenScreen) -> None:
     screen.save()
     # 8: a seven is turned in a free hand.
     page.locator("[data-seven]").tap()
-    screen.tap(0, 0, 1, 3)
+    screen.tricks(0, 0, 1, 3)
     screen.save()
     # 9 and 10: a Muss or a free hand, entered by keys.
     for _ in range(2):
@@ -131,7 +133,7 @@ def play_five_more(page: Page, screen: KratzenScreen) -> None:
             page.keyboard.press("2")
             page.keyboard.press("+")
         else:
-            for key in "1122":
+            for key in "1++2++":
                 page.keyboard.press(key)
         expect(screen.preview().locator("[data-accepted]")).to_be_visible()
         screen.save()
@@ -193,6 +195,7 @@ def adds_up(page: Page) -> bool:
     return sum(int(re.sub(r"[^0-9−]", "", text).replace("−", "-")) for text in shown) == 0
 
 
+@pytest.mark.core
 def test_text_and_pot_follow_the_cut_at_once(page: Page, phone: BrowserContext, home: House) -> None:
     """Without any answer of the server, and back again when the cards are taken back."""
     table = create_table(club=home.club, season=home.season, author=home.recorder, seats=4, game="kratzen")
@@ -233,13 +236,14 @@ def test_nothing_moves_while_a_hand_is_entered(page: Page, home: House, hands: i
     bottom = page.evaluate("() => document.querySelector('.bar').getBoundingClientRect().bottom")
     assert bottom <= 640, "five seats, the sums and the button do not fit"
     free = [lambda: screen.call("weiter-oder"), lambda: screen.one_more(1)] if hands else []
+    enter_some = screen.tap if hands else screen.tricks
     for step in (
-        lambda: screen.tap(1),
-        lambda: screen.tap(0, 2),
+        lambda: enter_some(1),
+        lambda: enter_some(0, 2),
         *free,
         lambda: screen.cut("A", "7"),
         lambda: page.locator("[data-seven]").tap(),
-        lambda: screen.tap(3),
+        lambda: screen.one_more(3),
     ):
         step()
         next_frame_shown(page)

@@ -89,6 +89,7 @@ def begun(page: Page, game: str = "chratze") -> str:
     return page.url.partition("#")[2]
 
 
+@pytest.mark.core
 def test_an_evening_with_guests_begins_without_the_server_and_arrives_once(page: Page, home: House) -> None:
     sign_in(page, NEW)
     chosen(page, "Anna", "Beni", guests=("Fritz", "Zoé"))
@@ -127,8 +128,9 @@ def test_an_evening_of_points_alone_has_no_currency(page: Page, home: House, gam
     begun(page, game)
     expect(page.locator(".pot")).to_have_text(re.compile(r"^\s*\d\.\d\d\s*$"))
     seen = [page.locator("#main").inner_text()]
-    for seat in (0, 0, 1, 2) if game == "kratzen" else (0, 1):
-        page.locator(f'[data-seat="{seat}"] [data-tap]').tap()
+    seats, what = ((0, 0, 1, 2), '[data-step="1"]') if game == "kratzen" else ((0, 1), "[data-tap]")
+    for seat in seats:
+        page.locator(f'[data-seat="{seat}"] {what}').tap()
     expect(page.locator("#preview [data-accepted]")).to_be_visible()
     seen.append(page.locator("#main").inner_text())
     page.locator("[data-save]").tap()

@@ -7,11 +7,13 @@ import re
 from typing import Any
 
 import pytest
+from django.utils import translation
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 import engine
 from games.hands.selectors import table_view
 from games.models import Hand, Revision, Table
+from games.table.night_texts import night_texts
 from tests.browser.night_walk import fresh
 from tests.factories import MADE, create_table, enter
 
@@ -107,6 +109,7 @@ def test_twelve_hands_without_a_network_then_all_of_them_go_up(page: Page, phone
     assert page.evaluate("document.querySelector('#hand').dataset.basis").startswith("13 ")
 
 
+@pytest.mark.core
 def test_the_newest_hand_that_waits_is_undone(page: Page, phone: BrowserContext, table: Table) -> None:
     """On the saved screen and in the list; its entry fills the form again, and an older one cannot be undone."""
     night = opened(page, phone, table)
@@ -197,13 +200,29 @@ def test_the_page_comes_up_at_the_present_state(page: Page, phone: BrowserContex
     other = phone.new_page()
     other.goto(at(table))
     expect(other.locator("#hand[data-heard]")).to_be_visible()
+    expect(other.locator("#hand")).to_have_attribute("data-number", "3")
     again = Night(other)
-    assert again.number() == 3
     assert again.sums() == sums
     assert again.roles() == ["", "", "", "metcho", "chratzt"], "the entry under way did not survive its tab"
     phone.unroute_all()
     nothing_kept(other)
     assert Hand.objects.count() == 2
+
+
+def test_a_tab_with_an_entry_says_that_its_hand_waits(page: Page, phone: BrowserContext, table: Table) -> None:
+    """Another tab of this phone saved the hand, and the server does not have it."""
+    sign_in(page, at(table))
+    expect(page.locator("#hand[data-heard]")).to_be_visible()
+    phone.route(re.compile(r"/night/$"), lambda route: route.abort())
+    Night(page).tap(4, 3)
+    other = phone.new_page()
+    other.goto(at(table))
+    expect(other.locator("#hand[data-heard]")).to_be_visible()
+    other.locator("[data-save]").tap()
+    expect(other.locator("#saved")).to_be_visible()
+    with translation.override("de"):
+        waits = night_texts("CHF")["entry.waits"].replace("{number}", "1")
+    expect(page.locator("#preview")).to_contain_text(waits)
 
 
 def test_a_slow_network_does_not_hold_the_hand(page: Page, phone: BrowserContext, table: Table) -> None:
@@ -260,12 +279,12 @@ def test_hands_of_kratzen_go_on_with_muss_and_free_hands(page: Page, phone: Brow
         seen.add(muss)
         expect(page.locator("[data-pass]")).to_be_visible(visible=not muss)
         if muss:
-            for seat in ((0, 0, 1, 2), (3, 3, 2, 2), (0, 1, 2, 3))[turn % 3]:
-                night.tap(seat)
+            night.tricks(*((0, 0, 1, 2), (3, 3, 2, 2), (0, 1, 2, 3))[turn % 3])
         elif turn % 4 == 3:
             page.locator("[data-pass]").tap()
         else:
             night.tap(turn % 4, (turn + 1) % 4)
+            night.tricks(turn % 4, turn % 4)
         page.locator("[data-save]").tap()
         expect(page.locator("#saved")).to_be_visible()
         night.onward()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from games.models import Table
 
@@ -42,6 +42,9 @@ class Server:
         self.network = True
         self.sent: list[dict[str, Any]] = []
         self.urls: list[str] = []
+        self.requests = 0
+        # The writes that one request stores before its time is over.
+        self.most = 50
         self.answer: Answer = lambda write: (200, stored())
         phone.route(re.compile(r"/night/$"), self)
 
@@ -50,13 +53,32 @@ class Server:
             route.abort()
             return
         request = route.request
-        write = request.post_data_json or {}
+        body = request.post_data_json or {}
         assert request.headers["x-csrftoken"]
         assert request.headers["outbox"] == "1"
+        self.requests += 1
+        status, answer = self.several(request, body["writes"]) if "writes" in body else self.one(request, body)
+        route.fulfill(status=status, content_type="application/json", body=json.dumps(answer))
+
+    def one(self, request: Request, write: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         self.sent.append(write)
         self.urls.append("/" + request.url.split("/", 3)[3])
-        status, body = self.answer(write)
-        route.fulfill(status=status, content_type="application/json", body=json.dumps(body))
+        return self.answer(write)
+
+    def several(self, request: Request, writes: list[dict[str, Any]]) -> tuple[int, dict[str, Any]]:
+        """As the server answers several writes: each by itself, up to the first one that is refused."""
+        answers: list[dict[str, Any]] = []
+        snapshot = None
+        for write in writes:
+            if any("refused" in one for one in answers) or len(answers) >= self.most:
+                answers.append({"not_tried": True})
+                continue
+            status, answer = self.one(request, write)
+            if "stored" not in answer and "refused" not in answer:
+                return status, answer
+            snapshot = answer.pop("snapshot", snapshot)
+            answers.append(answer)
+        return 200, {"answers": answers, "snapshot": snapshot}
 
     @property
     def kinds(self) -> list[str]:
@@ -135,6 +157,62 @@ def test_a_lost_answer_is_asked_for_with_the_same_key(page: Page, server: Server
     assert [one["key"] for one in server.sent] == [first["key"], first["key"]]
 
 
+def many(number: int) -> list[dict[str, Any]]:
+    return [write(("pause", "resume")[place % 2]) for place in range(number)]
+
+
+def test_a_request_carries_the_writes_of_a_table_in_order(page: Page, server: Server) -> None:
+    """Fifty at most; those of another table go in another request."""
+    writes = [*many(60), write("pause", 2), *many(3)]
+    put(page, *writes)
+    page.evaluate(FLUSH)
+    assert server.sent == writes
+    assert server.requests == 4
+    assert kept(page) == []
+
+
+def test_after_a_refusal_the_rest_of_the_request_waits(page: Page, server: Server) -> None:
+    writes = [write("pause"), write("leave", player=7), write("resume"), write("pause", 2)]
+    server.answer = lambda one: (422, refused()) if one["kind"] == "leave" else (200, stored())
+    put(page, *writes)
+    page.evaluate(FLUSH)
+    assert server.sent == [writes[0], writes[1], writes[3]]
+    assert statuses(page) == {"leave": "refused", "resume": "waiting"}
+
+
+def test_what_a_slow_server_did_not_try_goes_in_the_next_request(page: Page, server: Server) -> None:
+    writes = many(5)
+    server.most = 2
+    put(page, *writes)
+    page.evaluate(FLUSH)
+    assert (server.sent, server.requests) == (writes, 3)
+
+
+def test_a_request_that_is_not_understood_goes_write_by_write(page: Page, server: Server) -> None:
+    """A server of an older version, or a body that is too long on the way."""
+    writes = many(3)
+    server.several = lambda request, sent: (422, refused())  # type: ignore[method-assign]
+    put(page, *writes)
+    page.evaluate(FLUSH)
+    assert server.sent == writes
+    assert kept(page) == []
+
+
+@pytest.mark.core
+def test_a_lost_answer_to_several_loses_and_doubles_nothing(page: Page, server: Server) -> None:
+    """After it one goes alone, and then more again."""
+    writes = many(12)
+    lost: list[int] = []
+    server.answer = lambda one: (200, stored()) if lost else (lost.append(1) or (503, {}))  # type: ignore[func-returns-value]
+    put(page, *writes)
+    page.evaluate(FLUSH)
+    assert statuses(page) == {"pause": "waiting", "resume": "waiting"}
+    page.evaluate(FLUSH)
+    assert server.sent == [writes[0], *writes]
+    assert server.requests == 4
+    assert kept(page) == []
+
+
 QUEUED = """async ([url, writes, order, discarded]) => {
   const outbox = await import("/static/js/outbox.js");
   const items = writes.map((write) => outbox.itemOf(write, { url, title: write.kind, summary: write.key }));
@@ -167,6 +245,7 @@ def test_a_write_that_was_stored_meanwhile_is_not_sent_again(page: Page, server:
 def test_a_reference_to_a_newcomer_gets_the_id_from_the_answer(page: Page, server: Server) -> None:
     newcomer = come()
     gone = leave(newcomer["key"])
+    server.most = 1
     server.answer = lambda one: (200, stored({newcomer["key"]: {"player": 42, "name": "Fritz"}}))
     put(page, newcomer, gone)
     page.evaluate(FLUSH)

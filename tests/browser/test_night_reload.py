@@ -46,6 +46,7 @@ def test_reloads_without_a_network_come_up_at_the_present_state(
     assert Hand.objects.count() == 4
 
 
+@pytest.mark.core
 def test_a_kept_page_that_is_older_than_the_answers_comes_up_at_the_newest_state(
     page: Page, phone: BrowserContext, kept: str, table: Table
 ) -> None:
@@ -59,3 +60,25 @@ def test_a_kept_page_that_is_older_than_the_answers_comes_up_at_the_newest_state
     expect(page.locator("#hand[data-heard][data-number='2']")).to_be_visible()
     assert night.roles() == ["", "", "chratzt", "", ""]
     assert night.sums() == [seat.tonight_minor for seat in table_view(fresh(table)).seats]
+
+
+def test_a_hand_that_nobody_declares_is_two_taps_with_and_without_a_network(
+    page: Page, phone: BrowserContext, kept: str, table: Table
+) -> None:
+    night = Night(page)
+    night.tap(0, 1)
+    page.locator("[data-save]").tap()
+    page.wait_for_url("**/h/1/")
+    page.locator("[data-nobody]").tap()
+    expect(page.locator("[data-pass]")).to_have_attribute("aria-pressed", "true")
+    page.locator("[data-save]").tap()
+    page.wait_for_url("**/h/2/")
+    phone.set_offline(True)
+    page.locator("[data-nobody]").tap()
+    for _ in range(2):
+        page.locator("[data-save]").tap()
+        page.locator("[data-declares-seat=nobody]").tap()
+    phone.set_offline(False)
+    nothing_kept(page)
+    outcomes = [hand.outcome for hand in reversed(table_view(fresh(table)).hands)]
+    assert outcomes == ["played", "passed_out", "passed_out", "passed_out"]

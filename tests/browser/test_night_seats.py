@@ -55,6 +55,7 @@ def hand_saved(page: Page, *seats: int) -> None:
     page.locator("[data-next-hand]").tap()
 
 
+@pytest.mark.core
 def test_changes_between_hands_arrive_as_they_were_made(page: Page, phone: BrowserContext, table: Table) -> None:
     sign_in(page, f"/c/roessli/t/{table.pk}/")
     phone.set_offline(True)
@@ -97,7 +98,7 @@ def test_changes_between_hands_arrive_as_they_were_made(page: Page, phone: Brows
 
 SWAPPED = """async () => {
   const { all } = await import("/static/js/outbox.js");
-  const { ITEMS, run } = await import("/static/js/outbox_store.js");
+  const { ITEMS, run } = await import("/static/js/database.js");
   const [one, other] = await all();
   await run(ITEMS, "readwrite", (store) => {
     store.put({ ...one, place: other.place });

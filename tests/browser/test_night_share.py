@@ -98,6 +98,7 @@ def shown_links(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.core
 def test_a_file_is_taken_over_by_another_phone_and_stored_once(
     page: Page, phone: BrowserContext, other: Page, table: Table
 ) -> None:

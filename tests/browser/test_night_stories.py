@@ -58,6 +58,17 @@ RECORD = """async ([records, comes]) => {
 """Record hands on the phone as the table screen does: the seats, pots and sums are those of the phone."""
 
 
+# The name and the lines about waiting writes, read in one step: where a table takes the line over from the page, it
+# hides the line of the page.
+LINE_COVERS_NOTHING = """() => {
+  const name = document.querySelector(".top h1").getBoundingClientRect();
+  const shown = [...document.querySelectorAll(".outbox-line, #waiting")].filter((line) => line.checkVisibility());
+  const covers = (line) => line.top < name.bottom && name.top < line.bottom;
+  return shown.length === 1 && !covers(shown[0].getBoundingClientRect());
+}"""
+"""One line about waiting writes is shown, and none lies over the name of the page."""
+
+
 @pytest.fixture
 def expected(expected: tuple[str, ...]) -> tuple[str, ...]:
     """Requests that the test cuts off are no fault."""
@@ -171,6 +182,7 @@ def test_both_stories_are_shown_and_equal_hands_are_folded(page: Page, two: Tabl
     expect(page.locator("[data-hands] > li")).to_have_count(7)
 
 
+@pytest.mark.core
 def test_my_hands_follow_theirs(page: Page, phone: BrowserContext, home: House, two: Table) -> None:
     shown = sums_on_the_page(page)
     choose(page, "after")
@@ -230,6 +242,11 @@ def test_the_choice_of_their_hands_waits_until_the_log_is_stored(
     expect(page.locator("[data-stories]")).to_have_attribute("data-state", "waits")
     assert sum(item["write"]["kind"] == "hand" for item in kept(page)) == 5
     assert log_of_what_was_left_out() == []
+    # The table's own line says what waits: no bar covers its header.
+    page.locator("[data-on]").tap()
+    expect(page.locator("#waiting")).to_be_visible()
+    page.wait_for_function(LINE_COVERS_NOTHING)
+    page.go_back()
     phone.unroute(re.compile(r"/night/$"))
     page.reload()
     nothing_waits(page)
@@ -422,16 +439,6 @@ def test_a_table_that_was_joined_to_another_one_says_so_and_takes_no_hand(
     assert len(log_of_what_was_left_out()) == 2
 
 
-# The name and the lines about waiting writes, read in one step: where a table takes the line over from the page, it
-# hides the line of the page.
-COVERED = """() => {
-  const name = document.querySelector(".top h1").getBoundingClientRect();
-  const shown = [...document.querySelectorAll(".outbox-line, #waiting")].filter((line) => line.checkVisibility());
-  const covers = (line) => line.top < name.bottom && name.top < line.bottom;
-  return [shown.length, shown.filter((line) => covers(line.getBoundingClientRect())).length];
-}"""
-
-
 @pytest.mark.parametrize(
     ("role", "line"), [("recorder", "#waiting"), ("owner", ".outbox-line")], ids=["who records", "who watches"]
 )
@@ -445,4 +452,4 @@ def test_the_line_about_waiting_writes_covers_no_name(
     phone.clear_cookies(name="sessionid")
     sign_in(page, f"/c/roessli/t/{table.pk}/", role)
     expect(page.locator(line)).to_be_visible()
-    assert page.evaluate(COVERED) == [1, 0]
+    page.wait_for_function(LINE_COVERS_NOTHING)

@@ -36,6 +36,7 @@ from .test_evening import Screen
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.core
 def test_a_hand_without_an_answer_waits_and_is_sent_later_by_itself(
     page: Page, phone: BrowserContext, table: Table
 ) -> None:
@@ -97,6 +98,7 @@ def test_a_waiting_hand_survives_a_flat_battery(
     assert Revision.objects.get().record["joiners"] == [1]
 
 
+@pytest.mark.core
 def test_a_lost_answer_makes_no_second_hand(page: Page, phone: BrowserContext, table: Table) -> None:
     """The server stores the hand, but its answer is lost: the same key is sent again and gets the same answer."""
     sign_in(page, at(table))
@@ -298,7 +300,11 @@ def test_a_network_without_answers_does_not_block_the_preview(page: Page, table:
 def test_a_muss_waits_like_any_other_hand(page: Page, phone: BrowserContext, home: House) -> None:
     table = create_table(club=home.club, season=home.season, seats=4, game="kratzen")
     sign_in(page, at(table))
-    save_without_network(page, phone, 3, 3, 0, 1)
+    screen = Screen(page)
+    screen.tricks(3, 3, 0, 1)
+    phone.set_offline(True)
+    page.locator("[data-save]").tap()
+    expect(page.locator("#saved")).to_be_visible()
     list_of_all(page)
     words = page.locator("#outbox-list [data-summary]")
     expect(words).to_have_text(re.compile(r"^Doris .+ 2, Anna 1, Beni 1, Carlo 0$"))

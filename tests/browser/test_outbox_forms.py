@@ -180,6 +180,7 @@ def test_a_form_waits_if_the_session_ends(page: Page, table: Table) -> None:
     assert Closing.objects.count() == 1
 
 
+@pytest.mark.core
 def test_a_double_tap_is_one_save(page: Page, table: Table) -> None:
     sign_in(page, f"/c/roessli/t/{table.pk}/seating/?do=come&name=Zoe")
     page.locator("[data-do]").dblclick()
@@ -313,7 +314,8 @@ def test_a_tap_before_the_scripts_are_loaded_waits_for_them(page: Page, table: T
             posts.append(request.headers.get("outbox"))
 
     page.on("request", note)
-    page.goto(f"/c/roessli/t/{table.pk}/seating/?do=pause", wait_until="commit")
+    with page.expect_request(re.compile(r"outbox_form.*\.js")):
+        page.goto(f"/c/roessli/t/{table.pk}/seating/?do=pause", wait_until="commit")
     page.locator("[data-do]").tap(no_wait_after=True)
     expect(page.locator("[data-do]")).to_have_attribute("aria-busy", "true")
     assert not Happening.objects.exists()
@@ -324,8 +326,7 @@ def test_a_tap_before_the_scripts_are_loaded_waits_for_them(page: Page, table: T
         held[0].abort()
     page.wait_for_url(re.compile(r"/t/\d+/$"))
     # With the scripts the outbox sends it, perhaps once more if the page has just sent all waiting items; without them
-    # it
-    # is a plain form.
+    # it is a plain form.
     assert set(posts) == ({"1"} if arrives else {None})
     assert Happening.objects.count() == 1
 

@@ -80,6 +80,7 @@ def test_a_hand_whose_number_is_taken_leads_to_both_stories(
     assert Hand.objects.count() == 1
 
 
+@pytest.mark.core
 def test_a_refused_hand_is_changed_in_place_and_gets_a_new_key(page: Page, phone: BrowserContext, table: Table) -> None:
     """The rules of the phone and of the server differ: the server decides, and its sentence is shown."""
     sign_in(page, at(table))

@@ -1,42 +1,50 @@
-"""The links to scripts in a page are exactly the scripts that it loads."""
+"""A page loads one file of scripts beside htmx, and runs as with the modules that it is made of."""
 
 from __future__ import annotations
 
-from collections import Counter
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from games.models import Table
-from league.templatetags import scripts as tags
+from games.models import Hand, Table
 
 from .sign_in import sign_in
+from .test_evening import Screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-LINKED = """() => [...document.querySelectorAll("link[rel=modulepreload], script[type=module]")]
-  .map((node) => new URL(node.href ?? node.src).pathname)"""
 LOADED = """() => performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname)
-  .filter((path) => path.startsWith("/static/js/") && !path.endsWith("/first_paint.js"))"""
+  .filter((path) => path.endsWith(".js"))"""
 
 
-def scripts_of(page: Page) -> tuple[Counter[str], set[str]]:
+def scripts_of(page: Page) -> list[str]:
     page.wait_for_load_state("load")
-    return Counter(page.evaluate(LINKED)), set(page.evaluate(LOADED))
+    return sorted(path.removeprefix("/static/") for path in page.evaluate(LOADED))
 
 
 @pytest.mark.usefixtures("home")
-@pytest.mark.parametrize("address", ["/calculator/", "/c/roessli/", "/c/roessli/t/{table}/"])
-def test_each_script_of_a_page_has_one_link(page: Page, table: Table, address: str) -> None:
+@pytest.mark.parametrize(
+    ("address", "screen"),
+    [("/calculator/", "pot_splitter"), ("/c/roessli/", "reader"), ("/c/roessli/t/{table}/", "table")],
+)
+def test_a_page_loads_one_file_of_scripts(page: Page, table: Table, settings: Any, address: str, screen: str) -> None:
+    settings.BUNDLED = True
     sign_in(page, address.format(table=table.pk))
-    linked, loaded = scripts_of(page)
-    assert set(linked) == loaded
-    assert set(linked.values()) == {1}
+    first, *others = [path for path in scripts_of(page) if not path.startswith("django_htmx/")]
+    assert (first, others) == (f"built/{screen}.js", ["js/first_paint.js"])
 
 
-def test_without_the_links_a_page_names_few_of_its_scripts(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tags, "loaded_with", lambda name: ())
-    monkeypatch.setattr(tags, "_linked_at_start", tags._linked)
+def test_while_they_are_worked_on_each_module_is_a_file(page: Page) -> None:
     page.goto("/calculator/")
-    linked, loaded = scripts_of(page)
-    assert len(loaded) > 2 * len(linked)
+    assert len(scripts_of(page)) > 30
+
+
+@pytest.mark.core
+@pytest.mark.usefixtures("home")
+def test_a_hand_is_recorded_with_the_one_file(page: Page, table: Table, settings: Any) -> None:
+    settings.BUNDLED = True
+    sign_in(page, f"/c/roessli/t/{table.pk}/")
+    screen = Screen(page)
+    screen.tap(0, 1)
+    screen.save()
+    assert Hand.objects.filter(table=table).count() == 1

@@ -98,12 +98,13 @@ def test_ten_lines_by_the_keyboard_alone(page: Page, table: Table) -> None:
     assert list(verify.differences()) == []
 
 
+@pytest.mark.core
 def test_a_line_with_a_wrong_pot_is_refused_and_stays_for_correction(page: Page, table: Table) -> None:
     open_page(page, table)
     page.keyboard.type("b a d- =2.40")
     expect(page.locator("#preview [data-refused]")).to_contain_text("2.40")
     page.keyboard.press("Enter")
-    expect(page.locator("#preview [data-refused]")).to_contain_text("+1.40")
+    expect(page.locator("#preview [data-refused]")).to_contain_text("+Fr.\xa01.40")
     expect(page.locator("#lines")).to_have_value("b a d- =2.40")
     expect(page.locator("#lines")).to_be_focused()
     assert Hand.objects.count() == 0

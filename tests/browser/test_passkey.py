@@ -60,6 +60,7 @@ def add_passkey(page: Page, base: str, name: str, *, alone: bool) -> None:
     page.wait_for_url(re.compile("/account/factors/"))
 
 
+@pytest.mark.core
 def test_a_passkey_is_created_and_signs_in_without_a_password(
     page: Page, base: str, home: House, authenticator: CDPSession
 ) -> None:
@@ -94,7 +95,7 @@ def test_without_a_known_passkey_the_page_says_so_and_the_password_works(
     page.tap("[data-passkey='sign-in'] button")
     expect(page.locator("[data-fault]")).to_be_visible()
     sign_in(page, base)
-    page.wait_for_url(f"{base}/")
+    page.wait_for_url(f"{base}{home.club.get_absolute_url()}")
 
 
 def test_a_new_password_can_be_seen_while_it_is_typed(page: Page, base: str, home: House) -> None:

@@ -189,6 +189,7 @@ def test_a_recorder_with_an_entry_sees_that_the_hand_was_stored_elsewhere(page: 
     page.wait_for_url(re.compile(r"/stories/\?from=1$"))
 
 
+@pytest.mark.core
 def test_the_pencil_is_requested_and_handed_over(page: Page, second: Page, table: Table) -> None:
     both(page, second, table)
     second.locator("#pencil-ask").tap()
@@ -398,11 +399,15 @@ def test_a_usual_hand_is_at_most_five_taps(page: Page, table: Table, joiners: li
 
 @pytest.mark.parametrize(
     ("joiners", "more", "tricks"),
-    [([1, 2], [], {"0": 2, "1": 1, "2": 1}), ([2, 1], [0], {"0": 3, "1": 0, "2": 1}), ([3], [0], {"0": 3, "3": 1})],
+    [
+        ([1, 2], [], {"0": 2, "1": 1, "2": 1}),
+        ([], [(1, -1), (2, 1)], {"0": 3, "1": 0, "2": 1}),
+        ([3], [(3, 1)], {"0": 3, "3": 1}),
+    ],
     ids=["2-1-1", "3-1-0", "3-1"],
 )
 def test_a_free_hand_of_kratzen_is_at_most_five_taps(
-    page: Page, home: House, joiners: list[int], more: list[int], tricks: dict[str, int]
+    page: Page, home: House, joiners: list[int], more: list[tuple[int, int]], tricks: dict[str, int]
 ) -> None:
     table = create_table(club=home.club, season=home.season, author=home.recorder, seats=4, game="kratzen")
     enter(table, MUSS | {"declarer": 3, "joiners": [0, 1, 2], "tricks": {"3": 2, "0": 1, "1": 1}})
@@ -410,8 +415,8 @@ def test_a_free_hand_of_kratzen_is_at_most_five_taps(
     tap = Taps(page)
     for seat in [0, *joiners]:
         tap(f'[data-seat="{seat}"] [data-tap]')
-    for seat in more:
-        tap(f'[data-seat="{seat}"] [data-step="1"]')
+    for seat, by in more:
+        tap(f'[data-seat="{seat}"] [data-step="{by}"]')
     expect(page.locator("#preview [data-accepted]")).to_be_visible()
     tap("[data-save]")
     page.wait_for_url(re.compile(r"/h/2/$"))

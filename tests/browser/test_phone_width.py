@@ -3,6 +3,8 @@ axe, light and dark; also on a wide window."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -10,11 +12,13 @@ from axe_playwright_python.base import AXE_SCRIPT
 from django.http import HttpResponse
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, StorageState
 
+from tests.factories import UserFactory
 from tests.permissions import ROUTES, Anyone, Club, Linked, Own, Route
 from tests.screens import pages
 from tests.screens.clubs import PASSWORD, PEOPLE, build
 from tests.screens.pages import SCREENS
 from tests.screens.screen import Screen, World, without_the_pencil
+from tests.sizes import THIRDS, third_of_today
 
 from .conftest import EXPECTED, PHONE
 
@@ -30,30 +34,50 @@ PARTS = {
         *(*pages.PRIVACY, *pages.WEBHOOKS, *pages.ONE_TIME_PAGES, *pages.ROSTER, *pages.DISPUTED),
         *pages.HANDING_OVER,
         *(*pages.API_KEYS, *pages.CLUB_ADMIN, *pages.TREASURY, *pages.TOURNAMENT_ROOM),
-        *(*pages.TOURNAMENT_DESK, *pages.IMPORTS),
+        *(*pages.TOURNAMENT_DESK, *pages.IMPORTS, *pages.HELP),
     ),
 }
 WIDE = {"width": 1280, "height": 800}
+TALL = PHONE | {"height": 740}
+MAIN_ROUTES = frozenset({"club", "club-pages", "evening", "season", "debts", "club-people", "treasury"})
+MOST_CONTROLS = 12
+"""The most controls that a reader sees on the first screen of a main page."""
+SHORT_ROUTES, SHORT_SCREENS = frozenset({"season-statistics"}), 3
+"""Long pages whose parts are folded, and the most screens of a phone that they take."""
 NO_SCREEN = {
     "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv", "evenings-csv",
     "log-csv", "statements-pdf", "bill-mine-pdf", "club-file", "import-sample",
     "api-openapi", "outbox", "worker", "manifest", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
     "season-standings", "season-chances-live", "evening-live", "table-live", "night", "table-night", "evening-sheet",
-    "sheet-code", "language",
+    "sheet-code", "language", "club-standings",
+    # tests/browser/test_opening.py sees it: the server of the screens has accounts.
+    "set-up",
     "club-calendar", "club-results-atom", "standings-json", "club-feeds-renew",
-    "tournament-clock", "tournament-desk-live", "tournament-file", "tournament-paper",
+    "tournament-clock", "tournament-seat-find", "tournament-desk-live", "tournament-file", "tournament-paper",
     "club-logo-picture", "player-picture",
     "site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture",
     "hand-picture", "tournament-picture",
     "club-records-picture", "season-records-picture", "statistics-picture", "chances-picture",
 }  # fmt: skip
-"""Routes without a screen: files, answers to programs, fragments of pages, and redirects."""
+"""Routes without a screen: files, answers to programs, fragments of pages, redirects, and the page of a server without
+accounts."""
 
 WIDER = """() => [...document.querySelectorAll("body *")]
   .filter((node) => node.checkVisibility() && !node.closest("svg, .scroll-x, .visually-hidden, .skip"))
   .filter((node) => node.getBoundingClientRect().right > window.innerWidth + 1)
   .map((node) => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`)"""
+# A table may scroll sideways, but no amount is beyond the edge. The cells of a file to import are as in the file.
+HIDDEN_AMOUNTS = """() => {
+  const folded = [...document.querySelectorAll(".as-table:not([open])")];
+  for (const table of folded) table.open = true;
+  const found = [...document.querySelectorAll(".scroll-x table:not(.cells) :is(td, th)")]
+    .filter((cell) => /^[+−]?(\\S+\\s)?\\d[\\d’]*\\.\\d\\d$/.test(cell.textContent.trim()) && cell.checkVisibility())
+    .filter((cell) => cell.getBoundingClientRect().right > window.innerWidth + 1)
+    .map((cell) => cell.textContent.trim());
+  for (const table of folded) table.open = false;
+  return found;
+}"""
 # A link within a sentence is as high as its line; every other target must fit a thumb. A tick box is tapped on
 # its label.
 TOO_SMALL = """() => {
@@ -103,6 +127,22 @@ ONLY_WIDE = """() => {
   const found = [...document.querySelectorAll("body *")].filter((node) => isNew(node) && !isNew(node.parentElement));
   for (const node of found) node.dataset.onlyWide = "";
   return found.length;
+}"""
+# The links of one table or list are one control. Nothing behind the bar at the foot is seen. A page so short that its
+# end is on the first screen is not crowded by it.
+CONTROLS = """() => {
+  const bar = document.querySelector(".club-bar");
+  const end = bar ? bar.getBoundingClientRect().top : window.innerHeight;
+  const listOf = (node) => {
+    const list = node.closest("table, ul, ol, dl");
+    return list?.parentElement.closest("table, ul, ol, dl") ? listOf(list.parentElement) : list ?? node;
+  };
+  const isShown = (node) => node.checkVisibility({ visibilityProperty: true })
+    // A club to practise has a strip above the page.
+    && !node.closest(".skip, .colophon, .practice") && (node.getBoundingClientRect().top < end || bar?.contains(node));
+  const found = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
+    .filter((node) => node.type !== "hidden" && isShown(node));
+  return [...new Set(found.map((node) => listOf(node)))].map((node) => node.textContent.trim().slice(0, 20));
 }"""
 # Each text with its colours, its size, and the element behind it. Two rules of axe, which take four times as
 # long as all others together, look only at texts with a combination that was on no screen before, light or dark.
@@ -175,8 +215,9 @@ def world(transactional_db: None) -> World:
 
 
 @pytest.fixture
-def people(chromium: Browser, live_server: Any, world: World) -> dict[str, StorageState | None]:
-    """The stored cookies of each person after the sign-in."""
+def people(chromium: Browser, live_server: Any, world: World, settings: Any) -> dict[str, StorageState | None]:
+    """The stored cookies of each person after the sign-in. Each page has its one file of scripts, as in production."""
+    settings.BUNDLED = True
     kept: dict[str, StorageState | None] = {"visitor": None}
     for who, address in PEOPLE.items():
         context = chromium.new_context(base_url=live_server.url, has_touch=True, service_workers="block")
@@ -191,17 +232,34 @@ def people(chromium: Browser, live_server: Any, world: World) -> dict[str, Stora
     return kept
 
 
-@pytest.mark.browser
-@pytest.mark.long
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("part", PARTS)
-def test_every_screen_fits_a_phone_and_is_accessible(
-    part: str, chromium: Browser, live_server: Any, world: World, people: dict[str, StorageState | None]
-) -> None:
-    def new_page(who: str) -> Page:
-        context = chromium.new_context(
-            base_url=live_server.url,
-            storage_state=people[who],
+@dataclass(frozen=True)
+class Looker:
+    """Opens screens in the browser and looks for faults."""
+
+    chromium: Browser
+    address: str
+    world: World
+    people: dict[str, StorageState | None]
+
+    def faults_on(self, screens: Sequence[Screen]) -> list[str]:
+        """Return the faults of these screens."""
+        found = []
+        seen: set[str] = set()
+        kept: dict[str, Page] = {}
+        for screen in screens:
+            # One tab for each reader: a tab of its own costs more than the whole look.
+            page = kept.get(screen.who) or kept.setdefault(screen.who, self._new_page(screen.who))
+            found += [f"{screen.name}: {fault}" for fault in _faults_on_screen(page, screen, self.world, seen)]
+            if screen.act or screen.session or screen.answer:
+                _forget(page, self.people[screen.who], self.address)
+        for page in kept.values():
+            page.context.close()
+        return found
+
+    def _new_page(self, who: str) -> Page:
+        context = self.chromium.new_context(
+            base_url=self.address,
+            storage_state=self.people[who],
             viewport=PHONE,
             has_touch=True,
             locale="de-CH",
@@ -213,17 +271,32 @@ def test_every_screen_fits_a_phone_and_is_accessible(
         without_the_pencil(context)
         return context.new_page()
 
-    found = []
-    seen: set[str] = set()
-    kept: dict[str, Page] = {}
-    for screen in PARTS[part]:
-        # One tab for each reader: a tab of its own costs more than the whole look.
-        page = kept.get(screen.who) or kept.setdefault(screen.who, new_page(screen.who))
-        found += [f"{screen.name}: {fault}" for fault in _faults_on_screen(page, screen, world, seen)]
-        if screen.act or screen.session or screen.answer:
-            _forget(page, people[screen.who], live_server.url)
-    for page in kept.values():
-        page.context.close()
+
+@pytest.fixture
+def looker(chromium: Browser, live_server: Any, world: World, people: dict[str, StorageState | None]) -> Looker:
+    return Looker(chromium, live_server.url, world, people)
+
+
+@pytest.mark.browser
+@pytest.mark.core
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_each_third_screen_fits_a_phone_and_is_accessible(looker: Looker) -> None:
+    """Another third each day; `make test-rest` looks at the two others."""
+    found = looker.faults_on(of_today())
+    assert not found, "\n".join(found)
+
+
+def of_today() -> Sequence[Screen]:
+    return SCREENS[third_of_today() :: THIRDS]
+
+
+@pytest.mark.browser
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("part", PARTS)
+def test_the_other_screens_fit_a_phone_and_are_accessible(part: str, looker: Looker) -> None:
+    found = looker.faults_on([screen for screen in PARTS[part] if screen not in of_today()])
     assert not found, "\n".join(found)
 
 
@@ -233,6 +306,8 @@ def test_a_violation_of_the_content_security_policy_is_a_fault(
     page: Page, console: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A style and a script inside the page violate the policy."""
+    # A server without an account leads to its set-up page.
+    UserFactory()
     inline = "<!doctype html><p style='color: red'>x</p><script>1</script>"
     monkeypatch.setattr("league.standings.views.render", lambda *args, **more: HttpResponse(inline))
     page.add_init_script(AXE_WHEN_CALLED)
@@ -241,7 +316,8 @@ def test_a_violation_of_the_content_security_policy_is_a_fault(
     console.clear()
 
 
-HEAD = "data:text/html,<html lang=en><title>A page</title><main><h1>One line</h1>"
+NARROW = "<meta name=viewport content='width=device-width'>"
+HEAD = "data:text/html;charset=utf-8,<html lang=en><title>A page</title><main><h1>One line</h1>"
 PALE = "<style>@media (prefers-color-scheme: dark) { p { color: rgb(40,40,40); background: rgb(30,30,30) } }</style>"
 
 
@@ -278,6 +354,35 @@ def test_a_broken_name_and_values_that_touch_are_faults(page: Page) -> None:
     assert page.evaluate(TOUCHING_VALUES) == []
 
 
+@pytest.mark.browser
+def test_a_first_screen_with_thirteen_controls_is_a_fault(page: Page) -> None:
+    links = NARROW + "<table><tr><td><a href='/'>A row</a><tr><td><ul><li><a href='/'>Another</a></ul></table>"
+    below = "<p style='margin-top: 740px'><button>Below</button></p><p hidden><button>Hidden</button></p>"
+    page.goto(HEAD + links + "<button>One</button> " * 11 + below)
+    assert _too_many_controls(page) == []
+    page.goto(HEAD + links + "<button>One</button> " * 12 + below)
+    assert [fault.partition(":")[0] for fault in _too_many_controls(page)] == ["13 controls"]
+
+
+@pytest.mark.browser
+def test_an_amount_beyond_the_edge_is_a_fault(page: Page) -> None:
+    row = "<tr><td style='min-width: {}px'>Anna<td>−1’250.00"
+    table = f"{NARROW}<div class=scroll-x style='overflow: auto'><table>{row}</table>"
+    page.goto(HEAD + table.format(340))
+    assert page.evaluate(HIDDEN_AMOUNTS) == ["−1’250.00"]
+    page.goto(HEAD + table.format(100))
+    assert page.evaluate(HIDDEN_AMOUNTS) == []
+
+
+@pytest.mark.browser
+def test_a_page_of_more_than_three_screens_is_a_fault(page: Page) -> None:
+    part = NARROW + "<details{}><summary>Part</summary><p style='height: 2200px'>"
+    page.goto(HEAD + part.format(""))
+    assert _too_high(page) == []
+    page.goto(HEAD + part.format(" open"))
+    assert _too_high(page) == ["3.1 screens"]
+
+
 def _forget(page: Page, cookies: StorageState | None, address: str) -> None:
     """Take a tab back to its state after the sign-in."""
     page.evaluate("() => sessionStorage.clear()")
@@ -310,7 +415,10 @@ def _faults_on_screen(page: Page, screen: Screen, world: World, seen: set[str]) 
     page.on("pageerror", failed)
     try:
         screen.open(page, world)
-        return _faults_of(page, seen) + faults
+        is_main = screen.route in MAIN_ROUTES and not screen.act and "?" not in screen.address
+        crowd = _too_many_controls(page) if is_main else []
+        high = _too_high(page) if screen.route in SHORT_ROUTES and not screen.act else []
+        return crowd + high + _faults_of(page, seen) + faults
     except (AssertionError, Error) as error:
         return [f"did not open: {error}"]
     finally:
@@ -318,9 +426,23 @@ def _faults_on_screen(page: Page, screen: Screen, world: World, seen: set[str]) 
         page.remove_listener("pageerror", failed)
 
 
+def _too_many_controls(page: Page) -> list[str]:
+    """Return the controls of the first screen of a page as one fault, if they are too many."""
+    page.set_viewport_size(TALL)
+    shown: list[str] = page.evaluate(CONTROLS)
+    page.set_viewport_size(PHONE)
+    return [f"{len(shown)} controls: {' | '.join(shown)}"] if len(shown) > MOST_CONTROLS else []
+
+
+def _too_high(page: Page) -> list[str]:
+    screens: float = page.evaluate("() => document.documentElement.scrollHeight") / TALL["height"]
+    return [f"{screens:.1f} screens"] if screens > SHORT_SCREENS else []
+
+
 def _faults_of(page: Page, seen: set[str]) -> list[str]:
     """Return the faults of a page. `seen` are the colours that axe has seen."""
     faults = [f"wide: {each}" for each in page.evaluate(WIDER)]
+    faults += [f"hidden amount: {each}" for each in page.evaluate(HIDDEN_AMOUNTS)]
     faults += [f"small: {each}" for each in page.evaluate(TOO_SMALL)]
     faults += [f"cut: {each}" for each in page.evaluate(CUT)]
     faults += [f"broken name: {each}" for each in page.evaluate(BROKEN_NAMES)]

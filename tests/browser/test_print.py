@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import re
 import uuid
 from typing import Any
 
+import pypdfium2
 import pytest
 from playwright.sync_api import Page
+from pypdf import PdfReader
 
 from games.closing.receipts import token_for
 from games.closing.services import evening_close
@@ -58,6 +61,7 @@ def printed(page: Page, url: str) -> None:
     page.emulate_media(media="print")
 
 
+@pytest.mark.core
 def test_a_receipt_keeps_its_columns_apart_and_each_seal_on_a_line(page: Page, home: House) -> None:
     table = played(home, *(MADE, WALKOVER, FAILED, PASSED_OUT) * 6)
     closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
@@ -125,7 +129,7 @@ def test_a_sum_is_below_the_last_line_and_not_on_each_page(page: Page, home: Hou
     table = played(home, MADE, FAILED, FAILED)
     evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
     sign_in_as(page, "owner")
-    printed(page, "/c/roessli/treasury/")
+    printed(page, "/c/roessli/treasury/?book=kitty")
     foot = page.locator("main tfoot").first
     assert foot.evaluate("(node) => getComputedStyle(node).display") == "table-row-group"
 
@@ -200,7 +204,10 @@ def test_pages_of_figures_are_whole_on_paper_with_the_numbers_of_each_chart(page
     page.goto(f"/c/roessli/{at}statistics/")
     few = sheets(page)
     page.evaluate(WITHOUT_PRINT_RULES, "statistics")
-    assert few <= 3 < sheets(page)
+    folded = sheets(page)
+    page.evaluate("() => document.querySelectorAll('.fold').forEach((part) => { part.open = true; })")
+    # Paper shows the folded parts, in less space than the screen.
+    assert folded < few <= 3 < sheets(page)
     season_close(season=season, actor=None)
     for address in (f"{at}champions/", "champions/"):
         found[address] = faults_on_paper(page, f"/c/roessli/{address}")
@@ -210,6 +217,23 @@ def test_pages_of_figures_are_whole_on_paper_with_the_numbers_of_each_chart(page
 def sheets(page: Page) -> int:
     """Return the number of sheets of A4 that a page needs."""
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", prefer_css_page_size=True)))
+
+
+@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+def test_the_handouts_are_two_pages_of_a5_in_black_on_white(page: Page, home: House, game: str) -> None:
+    sign_in_as(page, home.recorder)
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"/c/roessli/handouts/?game={game}")
+    pdf = page.pdf(prefer_css_page_size=True, print_background=True)
+    pages = PdfReader(io.BytesIO(pdf)).pages
+    assert [(round(one.mediabox.width), round(one.mediabox.height)) for one in pages] == [(420, 595)] * 2
+    assert "Spiel 7 speichern" in pages[0].extract_text()
+    # One in the sentence, and the marks of two rows; the counts of two rows.
+    assert pages[0].extract_text().count("✕" if game == "chratze" else "−") == (3 if game == "chratze" else 2)
+    assert "/c/roessli/standings" in pages[1].extract_text()
+    with pypdfium2.PdfDocument(pdf) as document:
+        corners = [one.render().to_pil().getpixel((4, 4)) for one in document]
+    assert corners == [(255, 255, 255)] * 2
 
 
 def faults_on_paper(page: Page, url: str) -> list[Any]:

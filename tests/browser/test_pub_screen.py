@@ -176,6 +176,7 @@ def test_without_the_removal_of_refused_pages_an_ended_link_would_be_shown_again
     assert television.hand() == "2"
 
 
+@pytest.mark.core
 def test_an_ended_link_with_parameters_is_gone_as_well(television: Television, link: str, table: Table) -> None:
     television.open(link)
     link_end(club=table.evening.club, actor=None)

@@ -33,6 +33,7 @@ def at(table: Table) -> str:
     return f"/c/{table.evening.club.slug}/t/{table.pk}/"
 
 
+@pytest.mark.core
 def test_two_hands_in_chips_and_the_table_is_done(home: House, page: Page) -> None:
     table = drawn_table(home, "chratze", 5)
     sign_in(page, at(table))

@@ -32,6 +32,7 @@ def names(page: Page) -> list[str]:
     return [name.split(",")[0].strip() for name in page.locator(".sits .name").all_inner_texts()]
 
 
+@pytest.mark.core
 def test_a_guest_is_seated_from_the_menu_and_moved_by_an_arrow(page: Page, table: Table) -> None:
     sign_in_as(page, "recorder")
     page.goto(f"/c/roessli/t/{table.pk}/")

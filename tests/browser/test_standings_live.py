@@ -71,6 +71,7 @@ def test_ages_advance_without_the_server(standings, home):
     assert "1 h" in (age.text_content() or "")
 
 
+@pytest.mark.core
 def test_a_new_hand_updates_the_rows_in_place(standings, home):
     standings.locator("#course-table summary").tap()
     name = standings.locator("#standings tbody a").first

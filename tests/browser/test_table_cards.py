@@ -55,6 +55,7 @@ def enter_hand(page: Page, screen: Screen, *seats: int) -> None:
     expect(screen.preview().locator("[data-accepted]")).to_be_visible()
 
 
+@pytest.mark.core
 def test_a_scan_a_hand_and_a_hand_without_a_network(
     page: Page, phone: BrowserContext, current: Round, card: TableCard
 ) -> None:

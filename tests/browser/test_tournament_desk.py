@@ -69,6 +69,7 @@ def test_people_are_checked_in_by_two_letters_by_a_badge_and_taken_back(page: Pa
     assert page.evaluate("window.kept") is True
 
 
+@pytest.mark.core
 def test_a_sheet_is_typed_and_the_round_finished_by_keyboard_alone(page: Page, playing: Round) -> None:
     desk(page, playing.tournament)
     page.keyboard.press("Space")

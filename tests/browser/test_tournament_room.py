@@ -53,6 +53,12 @@ def test_a_seat_is_found_without_an_account_and_remembered_on_the_phone(page: Pa
     page.tap("[data-other]")
     ask(page, "12")
     expect(page.locator("[data-me]")).to_contain_text("12, G12")
+    # Somebody whose name the page has not: the server knows it, and answers the number.
+    Player.objects.filter(nickname="G3").update(nickname="Wendelin Graf", publicity=Player.Publicity.INITIALS)
+    page.reload()
+    page.tap("[data-other]")
+    ask(page, "wendelin  gräf")
+    expect(page.locator("[data-me]")).to_contain_text("3, W. G.")
 
 
 @pytest.mark.parametrize("link", ["#11", "?who=11"])
@@ -75,6 +81,7 @@ def test_several_matches_are_offered_without_a_choice(page: Page, cup: Tournamen
     expect(page.locator("[data-answer]")).to_be_hidden()
 
 
+@pytest.mark.core
 def test_the_next_draw_appears_by_itself(page: Page, cup: Tournament) -> None:
     page.clock.install()
     page.goto(f"{WHERE}seat/")
@@ -160,7 +167,7 @@ OVERFLOWS = """(scene) => {
   all.forEach((page, n) => { page.hidden = n !== scene; });
   const root = document.documentElement;
   const foot = document.querySelector(".foot").getBoundingClientRect().top;
-  const low = [...all[scene].querySelectorAll("li, .tb, .four, .clock")]
+  const low = [...all[scene].querySelectorAll("li, .tb, .seats, .clock")]
     .filter((node) => node.checkVisibility() && node.getBoundingClientRect().bottom > foot + 1)
     .map((node) => node.textContent.trim().slice(0, 30));
   const strip = all[scene].querySelector(".strip");

@@ -39,6 +39,7 @@ def plain(chromium: Browser, live_server: Any, home: House) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.core
 def test_a_hand_is_checked_saved_and_undone(plain: Page, home: House) -> None:
     table = create_table(club=home.club, season=home.season, seats=3)
     plain.goto(f"/c/roessli/t/{table.pk}/")

@@ -15,6 +15,8 @@ from draw import Sizes, plan
 from draw import __main__ as command
 from tests.draw.check import repeats
 
+pytestmark = pytest.mark.rest
+
 ROOT = Path(__file__).parents[2]
 SYSTEM = Path("/usr/bin/python3")
 CASES = [
@@ -23,6 +25,7 @@ CASES = [
     "--players 21 --rounds 6 --seconds 0.3 --seed 9",
     "--players 29 --rounds 3 --size 5 --least 4 --most 7",
     "--players 41 --rounds 4 --least 4 --most 4",
+    "--players 23 --rounds 3 --size 5 --order sizes --seconds 0.3",
 ]
 
 
@@ -104,7 +107,7 @@ def test_the_lines_name_every_table() -> None:
     assert lines[0] == "Round 1"
     assert lines[1].split() == ["1:", *map(str, made.rounds[0].tables[0].seats)]
     assert lines[3] == f"  out: {made.rounds[0].out[0]}"
-    assert lines[-2].startswith(f"{repeats(made.rounds)} repeats (at least 0)")
+    assert lines[-2].startswith(f"{repeats(made.rounds)} repeats (at least 3)")
 
 
 BAD = [

@@ -1,18 +1,22 @@
 """The constructions: each gives the rounds that the literature says, and nobody meets twice."""
 
+from itertools import combinations
+
 import pytest
 
 from draw.blueprint import blueprint
 from draw.designs import design, is_design
 from draw.fields import Field
+from draw.known import KNOWN as KNOWN_ROUNDS
 from draw.model import Sizes
+from draw.sizes import table_sizes
 from draw.starters import STARTERS
 
 KNOWN = [
     # tables, size, rounds, source
     (4, 4, 5, "field of 5"),
     (7, 4, 9, "field of 9"),
-    (8, 4, 9, "8 elements, then 1 within"),
+    (8, 4, 10, "Aguado 2004"),
     (9, 4, 11, "modulo 11"),
     (10, 4, 13, "field of 13"),
     (13, 4, 17, "field of 17"),
@@ -24,6 +28,12 @@ KNOWN = [
     (9, 3, 13, "9 elements, then 4 within"),
     (5, 5, 6, "5 elements, then 1 within"),
     (6, 5, 6, "modulo 6"),
+    (11, 4, 14, "modulo 14"),
+    (12, 4, 15, "modulo 15"),
+    (14, 4, 18, "modulo 18"),
+    (15, 4, 19, "modulo 19"),
+    (12, 5, 12, "difference matrix of order 12"),
+    (12, 6, 12, "difference matrix of order 12"),
     (7, 7, 8, "7 elements, then 1 within"),
 ]
 
@@ -78,7 +88,7 @@ def test_no_field_has_another_size(size: int) -> None:
 
 @pytest.mark.parametrize("players", range(12, 64))
 def test_a_head_count_a_little_below_full_tables_follows_a_design_by_turns(players: int) -> None:
-    made = blueprint(players, Sizes())
+    made = blueprint(players, Sizes(), "sizes")
     turns = [0] * players
     for blocks in made.rounds:
         small = [point for block in blocks for point in block if len(block) == 3]
@@ -89,4 +99,30 @@ def test_a_head_count_a_little_below_full_tables_follows_a_design_by_turns(playe
 
 
 def test_without_a_point_all_rounds_stay() -> None:
-    assert len(blueprint(31, Sizes()).rounds) == len(blueprint(32, Sizes()).rounds) == 9
+    assert len(blueprint(31, Sizes()).rounds) == len(blueprint(32, Sizes()).rounds) == 10
+
+
+def test_ten_rounds_of_8_tables_of_4_have_480_different_pairs() -> None:
+    rounds, _source = KNOWN_ROUNDS[8, 4]
+    pairs = {frozenset(pair) for blocks in rounds for block in blocks for pair in combinations(block, 2)}
+    assert (len(rounds), len(pairs)) == (10, 480)
+    assert all(sorted(point for block in blocks for point in block) == list(range(32)) for blocks in rounds)
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes", "rounds"),
+    [
+        # Without people: 8 x 4 less one or two; 25 less two to four; tables of 5 beside those of 4.
+        (31, Sizes(), 10),
+        (30, Sizes(), 10),
+        (23, Sizes(5, 4, 5), 5),
+        (21, Sizes(5, 4, 5), 5),
+        (33, Sizes(4, 4, 5), 8),
+        (60, Sizes(5, 4, 5), 11),
+    ],
+)
+def test_where_repeats_come_first_a_design_serves_fewer_people(players: int, sizes: Sizes, rounds: int) -> None:
+    made = blueprint(players, sizes)
+    assert len(made.rounds) >= rounds
+    assert is_design(made.rounds, players)
+    assert {tuple(sorted(map(len, blocks), reverse=True)) for blocks in made.rounds} == {table_sizes(players, sizes)}

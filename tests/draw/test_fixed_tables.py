@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
@@ -47,6 +48,7 @@ def test_fixed_tables_hold(count: int, fixed: list[int], modes: list[Mode], rand
         past.append(drawn.as_past())
 
 
+@pytest.mark.rest
 def test_two_with_a_fixed_table_never_follow_a_design_to_one_table() -> None:
     # Most share a label, so a design may bring labels together; the fixed tables must hold all the same.
     who = [Entrant(number, frozenset({"most"}), fixed_table={3: 1, 9: 4}.get(number)) for number in range(1, 17)]

@@ -54,6 +54,7 @@ def random_case(rng: random.Random) -> tuple[Table, Spoken, Played]:
     return table, Spoken(declarer, sorted(joiners)), Played(tricks, tricks[declarer] > 1, winners)
 
 
+@pytest.mark.rest
 def test_the_accountant_agrees_on_a_hundred_thousand_random_settlements() -> None:
     rng = random.Random(20)
     outcomes: set[tuple[bool, bool, int]] = set()

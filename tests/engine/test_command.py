@@ -16,6 +16,8 @@ from engine import __main__ as command
 from engine.replay import LINE_LIMIT
 from tests.engine.hands import FULL, TALLY, WALKOVER, tally
 
+pytestmark = pytest.mark.rest
+
 ROOT = Path(__file__).parents[2]
 BAD = tally(seats=9)
 

@@ -130,6 +130,7 @@ def damaged_records(draw: Any) -> Record:
     return record
 
 
+@pytest.mark.rest
 @settings(parent=EACH, max_examples=1500)
 @given(damaged_records())
 def test_any_damaged_record_gives_a_result_or_an_error(record: Record) -> None:

@@ -142,6 +142,7 @@ def test_any_legal_hand_is_unchanged_after_writing_and_reading(seed: int, game: 
     assert "\n" not in line
 
 
+@pytest.mark.rest
 @EACH
 @given(damaged_records())
 def test_any_damaged_record_is_unchanged_or_refused(record: Record) -> None:

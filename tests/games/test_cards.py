@@ -19,6 +19,7 @@ from games.hands import selectors
 from games.models import Hand, Revision, Table
 from games.templatetags import cards
 from league.models import Club, Evening
+from league.static_sources import text_path
 from tests.cast import House
 from tests.clients import reader
 from tests.factories import MADE, PlayerFactory, create_table, enter, void
@@ -222,7 +223,8 @@ def test_every_card_has_its_suit_beside_the_rank(sprite):
 
 def pencil_turns_saving_off(text):
     """Return True if the page turns its save button off while another person holds the pencil."""
-    return 'value="save" data-pencil>' in text and "js/pencil_line.js" in text
+    modules = text_path("js/screens/card_entry.js").read_text(encoding="utf-8")
+    return 'value="save" data-pencil>' in text and "js/screens/card_entry.js" in text and "pencil_line.js" in modules
 
 
 def test_a_whole_hand_is_entered_tap_by_tap_and_stored_once(recorder, table):

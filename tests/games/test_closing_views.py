@@ -295,7 +295,6 @@ def test_an_empty_page_of_debts_says_so_and_the_club_page_leads_there(home, tabl
     closed(table)
     page = reader(home.treasurer).get(reverse("club", kwargs={"club": home.club.slug})).content.decode()
     assert of_club(table, "debts") in page
-    assert " open</a>" in page
     assert (
         of_club(table, "debts") not in reader().get(reverse("club", kwargs={"club": home.club.slug})).content.decode()
     )
@@ -406,10 +405,10 @@ def test_the_sentence_on_the_pot_has_singular_plural_and_the_clubs_currency(lang
 @pytest.mark.parametrize(
     ("language", "currency", "amounts"),
     [
-        ("de", "CHF", r"Fr\.\s[+−]?\d\.\d\d"),
-        ("en", "CHF", r"CHF [+−]?\d\.\d\d"),
+        ("de", "CHF", r"[+−]?Fr\.\s\d\.\d\d"),
+        ("en", "CHF", r"[+−]?CHF \d\.\d\d"),
         ("de", "EUR", r"\d\.\d\d €"),
-        ("en", "EUR", r"EUR [+−]?\d\.\d\d"),
+        ("en", "EUR", r"[+−]?EUR \d\.\d\d"),
     ],
 )
 def test_pages_of_an_evening_name_the_clubs_currency(home: House, language: str, currency: str, amounts: str) -> None:

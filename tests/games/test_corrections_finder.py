@@ -305,12 +305,14 @@ def ranks(
     return found
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_planted_mistake_is_among_the_first_guesses(name: str) -> None:
     found = ranks(name, NIGHTS)
     assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("name", KRATZEN_MISTAKES)
 def test_a_mistake_planted_in_an_evening_of_kratzen_is_among_the_first_guesses(name: str) -> None:
     found = ranks(name, NIGHTS, hands=20, game="kratzen")

@@ -77,3 +77,25 @@ def test_payments_that_closing_marked_are_not_offered(home: House) -> None:
     evening_close(evening=table.evening, author=None, key=uuid.uuid4())
     url = reverse("debts", kwargs={"club": home.club.slug})
     assert not reader(home.treasurer).get(url).context["lately"]
+
+
+def test_the_way_of_a_payment_is_noted_and_offered_again(home: House) -> None:
+    table = create_table(club=home.club, season=home.season)
+    enter(table, FAILED)
+    closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    client, url = reader(home.treasurer), reverse("debts", kwargs={"club": home.club.slug})
+    payments = [str(one.pk) for one in closing.payments.order_by("number")]
+    for payment, way in zip(payments[:2], ("twint", "cash"), strict=True):
+        form = {"key": str(uuid.uuid4()), "payment": payment, "paid": "yes", "way": way}
+        answer = client.post(reverse("debts-paid", kwargs={"club": home.club.slug}), form)
+        assert answer.url == url + ("?way=twint" if way == "twint" else "")
+    noted = {str(line.pk): line.paid_as for _one, line in client.get(url).context["lately"]}
+    assert noted == dict(zip(payments[:2], ("with TWINT", ""), strict=True))
+    again = client.get(url + "?way=twint").content.decode()
+    assert '<option value="twint" selected>' in again
+    assert 'name="way" value="twint"' in again
+    wrong = client.post(
+        reverse("debts-paid", kwargs={"club": home.club.slug}),
+        {"key": str(uuid.uuid4()), "payment": payments[2:] or payments, "paid": "yes", "way": "shells"},
+    )
+    assert wrong.status_code == 422

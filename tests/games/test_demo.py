@@ -9,12 +9,29 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.utils import timezone, translation
 
 from games.integrity import verify
 from games.management import demo_league
 from games.models import Hand, Revision
 from league.access import access_to
-from league.models import Closing, Club, Evening, KittyEntry, PlannedEvening, Player, Season, Standing, Tournament, User
+from league.ledger.transfers import balance
+from league.models import (
+    Account,
+    Closing,
+    Club,
+    Evening,
+    KittyEntry,
+    PlannedEvening,
+    Player,
+    Season,
+    Standing,
+    Tournament,
+    User,
+)
+from league.payments.days import season_days
+from league.payments.on_day import outstanding_on
+from league.payments.services import outstanding_payments
 from league.standings.plan import next_evenings
 from league.treasury.statement_files import statements_of
 
@@ -31,8 +48,9 @@ def deals() -> list[str]:
     return sorted(str(record["deal"]) for record in Revision.objects.values_list("record", flat=True))
 
 
+@pytest.mark.rest
 def test_the_demo_is_a_league_that_agrees_with_its_records_and_the_same_on_the_same_day():
-    with transaction.atomic():
+    with transaction.atomic(), translation.override("en"):
         said = load()
         check_league(said)
         first = deals()
@@ -49,6 +67,9 @@ def check_league(said: str) -> None:
     assert Evening.objects.filter(state="open").exists()
     tournament = Tournament.objects.get()
     assert tournament.rounds.filter(state="finished").count() == 2
+    # German as the names of its people and places, also before the translations are compiled.
+    assert tournament.name == "Klausturnier"
+    assert "Mitgliederbeiträge" in KittyEntry.objects.values_list("posting__reason", flat=True)
     assert all("deal" in record for record in Revision.objects.values_list("record", flat=True)[:20])
     check_treasury(Club.objects.get(slug="roessli"))
     assert "doris@roessli.example" in said
@@ -65,6 +86,15 @@ def check_treasury(club: Club) -> None:
     entries = KittyEntry.objects.filter(club=club)
     assert entries.count() - entries.filter(posting__reversed_by__isnull=False).count() >= 5
     assert entries.filter(posting__reversed_by__isnull=False).exists()
+    # People pay at the next evening: at the end of the closed season only the payments of its last one are outstanding.
+    year = next(one for one in season_days(club, timezone.localdate()) if one.season.closed_at)
+    last = year.season.evenings.latest("held_on")
+    assert {one.closing.evening_id for one in outstanding_on(club, year.last)} <= {last.pk}
+    # The box began evenings whose pots went to the kitty: below 0 it is what it still has to pay.
+    box = Account.objects.get(club=club, kind=Account.Kind.BOX)
+    unpaid = outstanding_payments(club)
+    due = [(one.amount_minor, one.payee_id, one.payer_id) for one in unpaid if box.pk in (one.payee_id, one.payer_id)]
+    assert balance(box.pk) == sum(amount if payee == box.pk else -amount for amount, payee, _payer in due)
     for each in Club.objects.all():
         coming = next_evenings(access_to(AnonymousUser(), each))
         assert [one.cancelled for one in coming] == [False, False, False, True]

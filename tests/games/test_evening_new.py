@@ -138,5 +138,35 @@ def test_the_new_evening_has_the_same_queries_for_any_roster(
     recorder: Client, home: House, django_assert_num_queries: Any, players: int
 ) -> None:
     PlayerFactory.create_batch(players, club=home.club)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         recorder.get("/c/roessli/e/new/")
+
+
+def ticked(client: Client) -> tuple[list[str], str]:
+    form = client.get("/c/roessli/e/new/?like=last").context["form"]
+    return [one.nickname for one in form.sitting()], form.first_dealer()
+
+
+def test_an_evening_like_last_time_seats_the_same_people(recorder: Client, home: House, roster: list[Player]) -> None:
+    anna, beni, carlo, doris = roster
+    create_table(season=home.season, club=home.club, held_on=date(2026, 11, 1), players=[doris, anna, beni, carlo])
+    table = create_table(season=home.season, club=home.club, held_on=date(2026, 11, 8), players=[carlo, anna, doris])
+    enter(table, {"declarer": 0, "joiners": [1], "made": [0, 1]})
+    table.refresh_from_db()
+    assert ticked(recorder) == (["Carlo", "Anna", "Doris"], f"p{table.dealer_id}")
+    # Whoever left the roster is not seated, and a player merged into another one is that one.
+    Player.objects.filter(pk=carlo.pk).update(active=False)
+    Player.objects.filter(pk=anna.pk).update(main=beni)
+    assert ticked(recorder)[0] == ["Beni", "Doris"]
+    assert recorder.get("/c/roessli/e/new/").context["form"].sitting() == []
+
+
+def test_a_first_evening_offers_no_last_time(recorder: Client, roster: list[Player]) -> None:
+    page = recorder.get("/c/roessli/e/new/?like=last")
+    assert page.status_code == 200
+    assert b"data-last=" not in page.content
+
+
+def test_the_evening_of_another_club_is_no_last_time(recorder: Client, roster: list[Player]) -> None:
+    create_table()
+    assert ticked(recorder) == ([], "")

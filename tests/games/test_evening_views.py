@@ -183,7 +183,7 @@ def test_the_podium_of_a_season_by_balance_shows_ranks_and_amounts_to_those_who_
 
 def test_points_come_with_the_amounts_for_those_who_may_see_them(table, home):
     enter(table, FAILED)
-    assert podium(table, home.owner)[0] == "1 Beni +1 metcho 1/1 tonight CHF +0.10"
+    assert podium(table, home.owner)[0] == "1 Beni +1 metcho 1/1 tonight +CHF 0.10"
     assert "CHF" not in " ".join(podium(table))
 
 

@@ -20,7 +20,7 @@ from league.ledger import transfers
 from league.models import Account, Transfer
 from tests.factories import FAILED, MADE, create_table, enter, void
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 def players_of(table: Table) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ from league.models import Closing, Evening, Payment, Player, Season, Transfer
 from tests.factories import FAILED, MADE, PlayerFactory, body, create_table, enter
 from tests.races import Race, at_once
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.needs_postgres]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.needs_postgres]
 
 Call = Callable[[], object]
 

@@ -35,7 +35,7 @@ from league.roster.merging import players_merge
 from tests.cast import House
 from tests.factories import FAILED, MADE, MembershipFactory, PlayerFactory, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from league.models import Account, Posting, Transfer
 from league.triggers import LEAGUE_CHECKS, Check, drop
 from tests.factories import MADE, SeasonFactory, create_table, enter
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db, pytest.mark.both_databases]
 
 CHECKS = {check.name: check for check in LEAGUE_CHECKS}
 

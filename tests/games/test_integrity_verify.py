@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import StringIO
 
 import pytest
@@ -10,6 +11,7 @@ from django.db import connection
 
 from games.integrity import verify
 from games.models import Table
+from league.jobs import tasks as jobs
 from league.models import Balance, ResultRow, Season, Standing
 from league.standings.counting import count_season
 from league.triggers import GAMES_APPEND_ONLY, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
@@ -84,13 +86,15 @@ def test_the_queue_command_shows_the_waiting_seasons():
     table = create_table()
     enter(table, MADE)
     out = StringIO()
-    call_command("queue", stdout=out)
+    with pytest.raises(SystemExit):
+        call_command("queue", stdout=out)
     assert "1 of 1 seasons wait" in out.getvalue()
     assert "never run" in out.getvalue()
-    count_season(Season.objects.get().pk)
+    jobs.sweep()
     out = StringIO()
-    call_command("queue", stdout=out)
-    assert "0 of 1 seasons wait" in out.getvalue()
+    call_command("queue", "--all", "--json", stdout=out)
+    state = json.loads(out.getvalue())
+    assert (state["ok"], state["seasons"], state["waiting"]) == (True, 1, [])
 
 
 def test_counts_follow_from_the_hands(played):

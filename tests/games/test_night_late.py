@@ -61,6 +61,8 @@ def test_a_stored_write_gets_its_answer_without_amounts_once_the_evening_is_fina
     assert stored(answer)["number"] == 1
     assert stored(answer)["difference"] is None
     assert answer.json()["snapshot"] is None
+    several = post(recorder, {"format": 1, "writes": [one]}, table).json()
+    assert several == {"answers": [{"stored": stored(answer)}], "snapshot": None}
     assert Revision.objects.count() == 1
 
 

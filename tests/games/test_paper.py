@@ -143,7 +143,7 @@ def test_a_muss_that_was_sent_twice_is_the_same_muss(home, recorder):
         ("b a\nx c\n0", "“x”: nobody here has this name."),
         ("b a\nb- a- c-", "Somebody took the four tricks|The tricks do not fit|Rule R5"),
         ("b a\n3. c", "“3.”: hand 2 is next."),
-        ("b a d- =1.20", "The paper says CHF 1.20, but after this hand the pot is CHF 1.00 (difference CHF +0.20)."),
+        ("b a d- =1.20", "The paper says CHF 1.20, but after this hand the pot is CHF 1.00 (difference +CHF 0.20)."),
         ("b a d- =2.00", "that is the pot with the next antes in it"),
         ("b* a", "Only the dealer can play blind"),
         ("   \n ", "Type a line first."),

@@ -94,7 +94,7 @@ def test_the_evening_counts_the_ante_of_a_player_without_a_hand(table, home):
     do(table, Arrive(PlayerFactory(club=home.club, nickname="Fritz").pk, who(table)["Emil"]))
     page = pages(table, home)["evening"]
     assert "CHF\xa03.20 in the pot" in page
-    assert re.search(r"Fritz</a>.*?CHF\xa0−0\.20", page, re.DOTALL)
+    assert re.search(r"Fritz</a>.*?−CHF\xa00\.20", page, re.DOTALL)
 
 
 def test_nobody_has_paid_an_ante_after_the_last_hand_for_all(table, home):

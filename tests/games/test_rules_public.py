@@ -86,7 +86,7 @@ def test_visitors_do_not_read_the_author_of_a_version(home):
 
 def test_the_pages_of_the_club_lead_to_its_public_rules(home):
     table = create_table(season=home.season, club=home.club)
-    pages = [f"/c/{home.club.slug}/", f"/c/{home.club.slug}/e/{table.evening_id}/"]
+    pages = [f"/c/{home.club.slug}/club/", f"/c/{home.club.slug}/e/{table.evening_id}/"]
     link = re.compile(f'href="/c/{home.club.slug}/rules/')
     assert not any(link.search(reader().get(page).content.decode()) for page in pages)
     publish(home)

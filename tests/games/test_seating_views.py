@@ -111,7 +111,7 @@ def test_the_preview_of_a_leaving_dealer_names_the_next_one(recorder, table):
     answer = chosen(recorder, table, do="leave", player=pk(table, "Emil"))
     said = text(answer)
     assert "Anna deals hand 2, since Emil goes. It is a first deal again. Beni speaks first." in said
-    assert "What was paid in stays in the pot. Tonight's sum, CHF −0.20, stands." in said
+    assert "What was paid in stays in the pot. Tonight's sum, −CHF 0.20, stands." in said
     # The ante that the preview of the hand before named.
     assert "An ante already paid for the next hand, CHF 0.20, is taken back." in said
     recorder.post(where(table), fields(answer))

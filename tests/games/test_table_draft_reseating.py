@@ -56,7 +56,7 @@ def test_an_entry_moves_with_its_players_when_the_seats_change(
     answer = recorder.post(url(table), data)
     assert answer.status_code == 409
     assert roles(answer) == kept
-    failed = {row.nickname for row in answer.context["rows"] if not row.entry.made}
+    failed = {row.nickname for row in answer.context["rows"] if row.entry.made is False}
     assert failed == {"Emil"} & kept.keys()
 
 

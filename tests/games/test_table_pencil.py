@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -183,7 +185,7 @@ def test_a_declined_request_disappears(anna, beni, table):
     act(beni, table, "ask")
     act(anna, table, "decline")
     assert "would like" not in text(anna.get(url(table, "live/?as=recorder")))
-    assert "Ask for the pencil" in text(beni.get(url(table)))
+    assert "I would like to write" in text(beni.get(url(table)))
 
 
 def test_a_pencil_handed_over_unasked_goes_to_the_next_device_of_that_person(anna, beni, table, home):
@@ -274,3 +276,41 @@ def test_pause_and_last_hand_are_shown_on_both_screens(anna, beni, table):
         page = text(client.get(url(table)))
         assert "Pause since" in page
         assert "Last hand for all." in page
+
+
+def snapshot_in(page: str) -> dict[str, Any]:
+    block = page.partition('<script id="night-snapshot" type="application/json">')[2].partition("</script>")[0]
+    found: dict[str, Any] = json.loads(block)
+    return found
+
+
+def test_the_phone_of_who_watches_keeps_the_entry(anna, beni, table):
+    """Its page is that of who watches, and the phone requests the entry to keep it. It changes no pencil."""
+    beat(anna, table)
+    seen = beni.get(url(table))
+    assert 'id="hand"' not in text(seen)
+    assert seen["Keep-Again"] == "1"
+    kept = beni.get(url(table), headers={"To-Keep": "1"})
+    assert "Keep" in kept
+    assert "Keep-Again" not in kept
+    page = text(kept)
+    assert 'id="hand"' in page
+    assert re.search(r'id="pencil"[^>]* data-lost', page)
+    assert writes(anna, table)
+    assert not writes(beni, table)
+
+
+def test_who_watches_gets_the_state_with_each_change(anna, beni, table):
+    """Without a network the phone goes on from the newest hand that it has seen."""
+    beat(anna, table)
+    assert snapshot_in(text(beni.get(url(table))))["table"]["hands"] == 0
+    enter(table, MADE)
+    state = snapshot_in(text(beni.get(url(table, "live/"))))
+    assert state["table"]["hands"] == 1
+    [stored] = state["stored"]
+    assert (stored["number"], stored["voided"], stored["record"]["declarer"]) == (1, False, 0)
+
+
+def test_live_is_said_only_by_a_script_that_has_an_answer(anna, beni, table):
+    beat(anna, table)
+    assert re.search(r"data-live hidden>", text(beni.get(url(table))))

@@ -61,9 +61,9 @@ def test_a_saved_hand_leads_to_the_coins_it_moves(recorder: Client, table: Table
     assert answer.url == url(table, "h/1/")
     page = text(recorder.get(answer.url))
     assert "<b>Anna</b> takes from the pot" in page
-    assert "+0.80" in page
+    assert "+CHF 0.80" in page
     assert "<b>Carlo</b> pays in" in page
-    assert "−1.00" in page
+    assert "−CHF 1.00" in page
     assert re.search(r'Each puts in the ante</span><b class="num">CHF\s0\.20<', page)
     # 1.00 - 0.80 - 0.20 + 1.00, and five antes of 0.20 for the next hand.
     assert re.search(r"2\.00</span><span class=\"soft\">must be in the pot now<", page)
@@ -82,6 +82,9 @@ def test_the_saved_screen_takes_the_next_declarer(recorder: Client, table: Table
     begun = text(recorder.get(url(table) + f"?declares={carlo}"))
     assert 'data-declared="2"' in begun
     assert begun.count('value="declarer" selected') == 1
+    nobody = text(recorder.get(url(table) + "?declares=nobody"))
+    assert 'data-declared="nobody"' in nobody
+    assert 'name="passed" value="1" checked' in nobody
     for other in ("", "x", "999999", "²"):
         assert "data-declared" not in text(recorder.get(url(table) + f"?declares={other}"))
 
@@ -358,7 +361,7 @@ def test_the_hand_that_can_be_undone_is_offered_by_name(recorder: Client, table:
 
 # --- Queries ---------------------------------------------------------------------------------------------
 
-PAGES = {"": 17, "h/{last}/": 10, "live/": 12, "live/?as=recorder": 7}
+PAGES = {"": 18, "h/{last}/": 10, "live/": 16, "live/?as=recorder": 7}
 
 
 @pytest.mark.parametrize(("tail", "queries"), PAGES.items())

@@ -255,6 +255,7 @@ def test_foreign_and_absent_objects_get_the_same_404(everybody, who):
     try_each_cell([cell for cell in CELLS if OF_A_CLUB[cell[0]].names], check)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("who", [None, "stranger", "away.owner"], ids=str)
 def test_a_private_club_looks_like_an_unknown_club(everybody, who):
     house = everybody.home
@@ -272,6 +273,7 @@ def test_a_private_club_looks_like_an_unknown_club(everybody, who):
     try_each_cell(CELLS, check)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("who", PEOPLE, ids=str)
 def test_an_unknown_club_is_not_found(everybody, who):
     named, ask = things(everybody.home), asking(everybody, who)
@@ -295,11 +297,11 @@ def receipt_link(people: Cast) -> dict[str, Any]:
 
 @pytest.mark.parametrize("who", PEOPLE, ids=str)
 def test_open_routes_answer_everybody(everybody, who):
-    receipt, ask = receipt_link(everybody), asking(everybody, who)
+    named: dict[str, dict[str, Any]] = {"receipt": receipt_link(everybody), "help-page": {"page": "at-the-table"}}
+    ask = asking(everybody, who)
 
     def check(name, method):
-        names = receipt if ROUTES[name].names == "receipt" else {}
-        answer = ask(method, reverse(name, kwargs=names))
+        answer = ask(method, reverse(name, kwargs=named.get(ROUTES[name].names, {})))
         assert answer.status_code < 400, answer.status_code
 
     open_to_all = {name: route for name, route in ROUTES.items() if isinstance(route, Anyone)}

@@ -16,7 +16,7 @@ from league.access.rights import COLUMNS, GRANTS
 from tests.processes import PROJECT
 
 PAGE = PROJECT / "docs" / "permissions.md"
-PACKAGES = ("draw", "engine", "games", "league")
+PACKAGES = ("draw", "engine", "games", "league", "readers")
 ROW = re.compile(r"^\| `(?P<right>\w+)` \| [^|]+ \|(?P<cells>.+)\|$", re.MULTILINE)
 
 
@@ -69,6 +69,7 @@ def test_a_right_listed_twice_is_found():
 def test_the_product_starts_without_docs(tmp_path: Path):
     for folder in (*PACKAGES, "templates", "locale"):
         shutil.copytree(PROJECT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PROJECT / "pyproject.toml", tmp_path)
     code = (
         "import django; django.setup()\n"
         "import league.access.rights\n"

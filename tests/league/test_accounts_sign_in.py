@@ -301,7 +301,7 @@ def test_the_account_page_shows_the_users_clubs_and_players(
     page = text(client.get("/account/"))
     assert home.owner.email in page
     assert "/c/roessli/" in page
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get("/account/")
     answer = client.post("/account/", {"first_name": "Doris", "last_name": "Meier"})
     assert answer.status_code == 302

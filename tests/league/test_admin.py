@@ -44,11 +44,14 @@ from league.models import (
     ApiToken,
     AuditEntry,
     Balance,
+    BankEntry,
     BillingDetails,
     Closing,
     Club,
     ClubLogo,
+    ClubRequest,
     ClubVersion,
+    CountFailure,
     DecisionCount,
     Delivery,
     DeskMember,
@@ -72,6 +75,7 @@ from league.models import (
     LargeFilePart,
     Membership,
     Payment,
+    PaymentDay,
     PlannedEvening,
     Player,
     PlayerLook,
@@ -91,6 +95,7 @@ from league.models import (
     SeasonCount,
     SeasonFacts,
     SeasonFormula,
+    SeasonReopening,
     SentBill,
     Sheet,
     Standing,
@@ -111,7 +116,7 @@ from league.models import (
     Webhook,
 )
 from league.standings.counting import count_season
-from league.standings.seasons_to_count import store_heartbeat
+from league.standings.seasons_to_count import begin_sweep, end_sweep
 from tests.api.path_arguments import kitty_entry
 from tests.cast import Cast, House, cast
 from tests.clients import keep_admin_models
@@ -128,11 +133,12 @@ READ_ONLY: list[type[Model]] = [
     Happening, Pencil, ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook,
     Delivery, KeptAnswer, Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
     UncountedPosting, Tournament, Entrant, TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round,
-    Sheet, TableCard, KittyEntry, SentBill, PubScreenLink, BillingDetails, SeasonFormula, SeasonAdjustment,
+    Sheet, TableCard, KittyEntry, PaymentDay, SeasonReopening, BankEntry, SentBill, PubScreenLink, BillingDetails,
+    SeasonFormula, SeasonAdjustment,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
     PlannedEvening, Team, TeamStay, TeamStanding, TeamShare,
     Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
-    UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook,
+    UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook, ClubRequest, CountFailure,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -155,6 +161,10 @@ def people() -> Cast:
     SentBill.objects.create(
         club=people.home.club, player=player, key=uuid.uuid4(), first=day, last=day, amount_minor=200
     )
+    PaymentDay.objects.create(club=people.home.club, posting=Posting.objects.latest("pk"), day=day)
+    SeasonReopening.objects.create(season=people.home.season, reason="x")
+    first = Submission.objects.earliest("pk")
+    BankEntry.objects.create(club=people.home.club, player=player, submission=first, key="0", day=day, amount_minor=5)
     rows_of_people_and_programs(people.home, table)
     rows_of_a_tournament(people.home, table.evening)
     imported(people.home.season, people.home.owner)
@@ -167,7 +177,9 @@ def people() -> Cast:
     UncountedPosting.objects.create(posting=posting, season=posting.season, ledger_mark=1)
     chances_compute(people.home.season.pk)
     UncountedEvening.objects.create(season=people.home.season, evening=table.evening)
-    store_heartbeat()
+    begin_sweep()
+    end_sweep()
+    CountFailure.objects.create(season=people.home.season, part="facts", error="KeyError", retry_at=timezone.now())
     return people
 
 
@@ -175,6 +187,7 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     """Create a row of each model for invitations, keys, log, webhooks and merges."""
     one, other = table.places.order_by("seat")[:2]
     soon = timezone.now() + timedelta(days=7)
+    ClubRequest.objects.create(user=house.member, name="Linde", game="chratze", currency="CHF", stake=20)
     Invitation.objects.create(club=house.club, digest="d" * 64, author=house.owner, expires_at=soon)
     ApiToken.objects.create(user=house.owner, name="board", scopes=["read"])
     PlayerLook.objects.create(user=house.owner, player=one.player)
@@ -253,6 +266,7 @@ def test_all_models_but_users_and_clubs_are_read_only():
 # These three look at every model on one night: making the night takes longer than checking a model.
 
 
+@pytest.mark.rest
 def test_recorded_rows_can_be_read_but_not_changed(client):
     assert {model.__name__: faults for model in READ_ONLY if (faults := faults_of_reading(client, model))} == {}
 
@@ -293,6 +307,7 @@ def test_every_list_can_be_searched(client):
             list(admin.site.get_model_admin(model).get_changelist_instance(request).result_list)
 
 
+@pytest.mark.rest
 def test_longer_lists_cost_no_more_queries(client, people):
     def costs() -> dict[str, int]:
         return {model.__name__: cost(model) for model in OURS}
@@ -325,7 +340,7 @@ def club_form(club: Club | None, rows: list[dict[str, object]], **fields: object
     """Return the form of a club: its fields, and a row for each membership."""
     sent: dict[str, object] = {
         "name": "Rössli", "slug": "roessli", "place": "", "currency": "CHF", "visibility": "listed", "faces": "french",
-        "correction_hours": 48, "forget_after_months": "", "settling": "end", **fields,
+        "players_shown": "initials", "correction_hours": 48, "forget_after_months": "", "settling": "end", **fields,
     }  # fmt: skip
     known = sum("id" in row for row in rows)
     sent |= {"memberships-TOTAL_FORMS": len(rows), "memberships-INITIAL_FORMS": known}

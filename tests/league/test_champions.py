@@ -13,10 +13,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.closing.services import evening_close
+from league.errors import Refused
 from league.models import Player, Season, Standing
+from league.privacy.free_text import empty_texts
 from league.standings.counting import count_season
 from league.standings.formula import services as formulas
-from league.standings.seasons import season_close
+from league.standings.seasons import MAX_REASON, season_close, season_reopen
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import MADE, create_table, enter
@@ -85,8 +87,23 @@ def test_closing_lists_unfinished_matters_and_leads_to_the_champions(home):
     assert (answer.status_code, answer["Location"]) == (303, champions)
     assert Season.objects.get(pk=home.season.pk).closed_at is not None
     form = next(form for form in page_forms(client.get(url)) if any("Open" in one.text for one in form.buttons))
+    refused = form.submit(client, "Open it again")
+    assert refused.status_code == 422
+    assert "Give a reason" in refused.content.decode()
+    assert Season.objects.get(pk=home.season.pk).closed_at is not None
+    for reason in ("", " \n", "x" * (MAX_REASON + 1)):
+        with pytest.raises(Refused) as wrong:
+            season_reopen(season=home.season, actor=home.owner, reason=reason)
+        assert (wrong.value.status, wrong.value.at) == (422, "reason")
+    form.fill("reason", "An evening of Anna was missing")
     opened = form.submit(client, "Open it again")
     assert opened["Location"] == url
+    log = reverse("club-log", kwargs={"club": home.club.slug})
+    said = "again: “An evening of Anna was missing”."
+    assert said in client.get(log).content.decode()
+    # The reason is emptied when a person in it is forgotten.
+    empty_texts(names=["Anna"], clubs=[home.club])
+    assert said not in client.get(log).content.decode()
     assert Season.objects.get(pk=home.season.pk).closed_at is None
 
 
@@ -98,7 +115,7 @@ def test_a_page_that_is_outdated_closes_nothing(home):
     answer = form.submit(client, "Close it nevertheless")
     assert answer.status_code == 409
     assert "Something changed meanwhile" in answer.content.decode()
-    assert "1 hand is not counted yet." in answer.content.decode()
+    assert "The standings are not up to date yet." in answer.content.decode()
     assert Season.objects.get(pk=home.season.pk).closed_at is None
 
 
@@ -148,10 +165,10 @@ def test_the_list_counts_titles_of_closed_seasons_only(home):
 def test_the_season_leads_to_its_champions_once_it_is_closed(home):
     address = reverse("season-champions", kwargs={"club": home.club.slug, "season": home.season.slug})
     assert address not in get(home, "season", season=home.season.slug)
-    assert reverse("club-champions", kwargs={"club": home.club.slug}) not in get(home, "club")
+    assert reverse("club-champions", kwargs={"club": home.club.slug}) not in get(home, "club-pages")
     close(home)
     assert address in get(home, "season", season=home.season.slug)
-    assert reverse("club-champions", kwargs={"club": home.club.slug}) in get(home, "club")
+    assert reverse("club-champions", kwargs={"club": home.club.slug}) in get(home, "club-pages")
     anna = Player.objects.get(club=home.club, nickname="Anna")
     table = get(home, "club-records", home.owner)
     row = table[table.index(f'/p/{anna.pk}/"') :]

@@ -21,7 +21,7 @@ from tests.cast import House, cast
 from tests.factories import FAILED, MADE, create_table, enter
 from tests.processes import Process, wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.needs_redis]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.needs_redis]
 
 SOON = 30.0
 """A generous limit: other tests may use both cores."""

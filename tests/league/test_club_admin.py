@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from games.evening.services import evening_start
 from league.models import AuditEntry, Player, PlayerMerge, Season, Standing
 from league.standings import counting
 from tests.factories import MADE, PlayerFactory, create_table, enter
@@ -255,3 +257,48 @@ def test_the_short_name_and_the_currency_cannot_be_changed(owner, people):
     owner.post(at("club-settings", people.home), CLUB | {"slug": "other", "currency": "EUR", "id": "99"})
     people.home.club.refresh_from_db()
     assert (people.home.club.slug, people.home.club.currency) == (slug, "CHF")
+
+
+def test_one_choice_for_what_visitors_see_of_everybody_without_an_account(client, people):
+    home = people.home
+    names = ("Anna", "Beni", "Carlo", "Doris")
+    players = {name: PlayerFactory(club=home.club, nickname=name, publicity="initials") for name in names}
+    PlayerFactory(club=people.away.club, nickname="Emil", publicity="initials")
+    Player.objects.filter(pk=players["Anna"].pk).update(user=home.member)
+    Player.objects.filter(pk=players["Beni"].pk).update(publicity="pseudonym", pseudonym="Der Stille")
+    Player.objects.filter(pk=players["Carlo"].pk).update(guest=True)
+    client.force_login(home.owner)
+    roster = f"/c/{home.club.slug}/roster/"
+    assert client.post(roster, {"publicity": "nickname"}).status_code == 303
+    shown = dict(Player.objects.filter(club=home.club).values_list("nickname", "publicity"))
+    assert (shown.pop("Anna"), shown.pop("Beni")) == ("initials", "pseudonym")
+    assert set(shown.values()) == {"nickname"}
+    assert AuditEntry.objects.filter(what="player_changed", club=home.club).count() == len(shown)
+    # The other club keeps its own choice.
+    assert not Player.objects.filter(publicity="nickname").exclude(club=home.club).exists()
+    for nonsense in ("pseudonym", "everything"):
+        client.post(roster, {"publicity": nonsense})
+        assert dict(Player.objects.filter(club=home.club).values_list("nickname", "publicity"))["Carlo"] == "nickname"
+    client.post(roster, {"publicity": "initials"})
+    assert not Player.objects.filter(publicity="nickname").exists()
+
+
+@pytest.mark.parametrize("shown", ["nickname", "initials", "nobody"])
+def test_who_comes_later_is_shown_as_the_club_chose(client, people, shown):
+    home = people.home
+    client.force_login(home.owner)
+    client.post(f"/c/{home.club.slug}/roster/", {"publicity": shown})
+    home.club.refresh_from_db()
+    assert home.club.players_shown == shown
+    client.post(f"/c/{home.club.slug}/roster/", {"nickname": "Regula"})
+    evening_start(
+        club=home.club,
+        season=home.season,
+        author=home.recorder,
+        seating=["gRico", "gSandra", "gToni"],
+        first_dealer="gRico",
+        held_on=timezone.localdate(),
+        game="chratze",
+    )
+    found = dict(Player.objects.filter(club=home.club).values_list("nickname", "publicity"))
+    assert {found[name] for name in ("Regula", "Rico", "Sandra", "Toni")} == {shown}

@@ -17,7 +17,7 @@ from league.club_admin import log_entries
 from tests.cast import House
 from tests.factories import MADE, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 HANDS = 15
 TIMES = 4

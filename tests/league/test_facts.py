@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Table
+from league.jobs import tasks as jobs
 from league.models import EveningScore, Feat, Player, Rating, Season, SeasonFacts, UncountedEvening
 from league.roster.merging import players_merge
-from league.standings import tasks
 from league.standings.counting import count_season
 from league.standings.facts import counting, ratings
 from league.standings.facts.rating_model import BEGINNER, LEAST, Skill, after, chance
@@ -149,7 +149,7 @@ def test_evenings_that_a_killed_worker_left_are_counted_by_the_sweep(home, monke
             count_season(home.season.pk)
     assert not Feat.objects.exists()
     assert UncountedEvening.objects.count() == 1
-    tasks.sweep()
+    jobs.sweep()
     assert Feat.objects.exists()
     assert not UncountedEvening.objects.exists()
     check(home)
@@ -182,7 +182,7 @@ def test_ratings_of_another_method_are_computed_again(home):
     before = stored_ratings()
     SeasonFacts.objects.update(method="another one")
     Rating.objects.update(mu=1)
-    tasks.sweep()
+    jobs.sweep()
     assert stored_ratings() == before
     assert not counting.waiting_seasons()
 

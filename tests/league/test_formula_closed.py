@@ -16,7 +16,7 @@ from league.errors import Refused
 from league.models import Evening, Payment, Player, Season
 from league.roster.merging import players_merge, players_unmerge
 from league.roster.services import player_change
-from league.standings.seasons import season_close
+from league.standings.seasons import season_close, season_reopen
 from tests.league.test_formula_counting import League
 from tests.tournaments.rounds import create_tournament
 
@@ -61,7 +61,7 @@ def test_its_hands_and_evenings_change_when_an_owner_has_opened_it(league, en):
     assert league.standings() == before
     with pytest.raises(Refused, match="An owner of the club can open it again"):
         correct(table=table, edit=TakeOut(1), **key())
-    season_close(season=league.season, actor=None, closed=False)
+    season_reopen(season=league.season, actor=None, reason="x")
     correct(table=table, edit=TakeOut(1), **key())
     league.count()
     assert league.standings() != before
@@ -95,7 +95,7 @@ def test_its_guests_are_those_of_its_last_day(league):
     assert league.wrong() == []
     league.count()
     assert league.standings() == before
-    season_close(season=league.season, actor=None, closed=False)
+    season_reopen(season=league.season, actor=None, reason="x")
     league.count()
     assert league.standings()[-1].startswith("5 Anna")
 

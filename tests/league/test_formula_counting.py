@@ -21,7 +21,7 @@ from league.standings.formula import services
 from league.standings.formula.inputs import circumstances_of, evenings_of, formula_of
 from league.standings.formula.preview import preview
 from league.standings.formula.ranking import evaluate, stored
-from league.standings.seasons import season_change, season_close
+from league.standings.seasons import season_change, season_close, season_reopen
 from tests.factories import FAILED, MADE, MUSS, PlayerFactory, SeasonFactory, create_table, enter, void
 
 pytestmark = pytest.mark.django_db
@@ -281,7 +281,7 @@ def test_a_closed_season_never_changes():
     season_change(changes={"name": "Winter"}, **given)
     league.count()
     assert league.standings() == before
-    season_close(closed=False, **given)
+    season_reopen(reason="x", **given)
     services.formula_set(values={"best": 1}, **given)
 
 
@@ -304,7 +304,7 @@ def test_every_change_is_in_the_log(en):
     season_change(changes={"points_declared": 3, "name": "Winter"}, **given)
     league.close_evenings()
     season_close(**given)
-    season_close(closed=False, **given)
+    season_reopen(reason="x", **given)
     services.formula_set(values=None, **given)
     said = [
         line.sentence for line in sentences.lines_of(AuditEntry.objects.filter(what="season_changed").order_by("pk"))
@@ -318,7 +318,7 @@ def test_every_change_is_in_the_log(en):
         f"Somebody undid a penalty or bonus of Anna in the season {name}, 12 Oct 2026: −3 points.",
         f"Somebody changed the season {name}: name, points: declared and made (3 instead of 2).",
         f"Somebody closed the season {name}.",
-        f"Somebody opened the season {name} again.",
+        f"Somebody opened the season {name} again: “x”.",
         f"Somebody removed the formula of the season {name}: best evenings that count: all instead of 2; "
         "guests are ranked; handicap of Anna: 0 instead of +5.",
     ]

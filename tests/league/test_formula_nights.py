@@ -15,8 +15,7 @@ from league.roster.merging import players_merge
 from league.roster.services import player_change
 from league.standings import nights, selectors, standing_lines, trends
 from league.standings.formula import services
-from league.standings.formula.explanation import effective_formula
-from league.standings.formula.inputs import circumstances_of, evenings_of, formula_of, race_of, run
+from league.standings.formula.inputs import circumstances_of, evenings_of, formula_of, own_formula, race_of, run
 from league.standings.formula.measures import measure_of
 from league.standings.formula.ranking import Race
 from tests.cast import House
@@ -47,7 +46,7 @@ def ranked(house: House, values: dict[str, Any] | None) -> Season:
 
 
 def race(season: Season) -> Race:
-    return run(race_of(effective_formula(season), circumstances_of(season)), evenings_of(season).counted)
+    return run(race_of(formula_of(season), circumstances_of(season)), evenings_of(season).counted)
 
 
 FORMULAS: dict[str, dict[str, Any] | None] = {
@@ -112,8 +111,8 @@ def test_nobody_has_a_rank_before_the_least_evenings(home):
     podium = [SimpleNamespace(rank=1, player_id=beni)]
     assert led == 3
     with translation.override("en"):
-        assert _in_front(podium, found, None) == "in front after 3 of 3 evenings"
-        assert _in_front(podium, found, effective_formula(season)) == "in front after 2 of 3 evenings"
+        assert _in_front(podium, found, own_formula(season)) == "in front after 3 of 3 evenings"
+        assert _in_front(podium, found, formula_of(season)) == "in front after 2 of 3 evenings"
 
 
 DROPPING: dict[str, dict[str, Any]] = {

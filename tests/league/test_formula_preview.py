@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,7 +16,7 @@ from league.roster.services import player_change
 from league.standings import counting
 from league.standings.formula import services
 from league.standings.formula.differences import PARTS, differences
-from league.standings.formula.explanation import effective_formula
+from league.standings.formula.inputs import formula_of
 from league.standings.formula.parts import FIELDS, Formula, read
 from league.standings.formula.preview import Preview, preview, preview_settings
 from league.standings.formula.sentences import described
@@ -167,7 +164,7 @@ def test_a_player_without_a_counted_game_leaves_the_standings(en):
     league.count()
     assert {one.nickname for one in found.moves if one.rank_then is None} == {"Emil"}
     assert "Emil" not in " ".join(league.standings())
-    assert "Only evenings of Kratzen count." in described(effective_formula(league.season), {})
+    assert "Only evenings of Kratzen count." in described(formula_of(league.season), {})
     # And the other way round.
     assert why(change(league), "Emil") == "now in the standings: 3 evenings"
 
@@ -189,38 +186,6 @@ def test_the_season_page_has_no_field_that_the_formula_sets(owner, people):
     services.formula_set(season=season, actor=None, values={"games": "kratzen"})
     form = owner.get(reverse("season-edit", args=[season.club.slug, season.slug])).context["form"]
     assert {name for name, field in form.fields.items() if field.disabled} == {"ranking", "games", "best_evenings"}
-
-
-def test_stored_formulas_of_a_season_of_one_game_get_a_version_with_it(migrated):
-    """The migration stores a next version where the season's own column has another value."""
-    seasons = {game: SeasonFactory(games=game) for game in ("", "kratzen")}
-    for season in seasons.values():
-        SeasonFormula.objects.create(season=season, version=1, values={"best": 2})
-        Season.objects.filter(pk=season.pk).update(formula_version=1)
-    migrated("name_games")
-    for game, season in seasons.items():
-        fresh = Season.objects.get(pk=season.pk)
-        assert effective_formula(fresh) == Formula(best=2, games=game)
-        assert fresh.formula_version == (2 if game else 1)
-
-
-def test_a_stored_penalty_gets_the_local_day_of_its_entry(migrated):
-    season = SeasonFactory()
-    services.formula_set(season=season, actor=None, values={"best": 2})
-    given = services.adjustment_add(
-        season=season, player=PlayerFactory(club=season.club), points=-1, reason="late", actor=None
-    )
-    SeasonAdjustment.objects.update(at="2026-10-13T23:30:00Z")
-    migrated("name_days")
-    given.refresh_from_db()
-    assert given.day == given.given_on == date(2026, 10, 14)
-
-
-@pytest.fixture
-def migrated():
-    """Run a step of the migration on the tables as they are."""
-    module = import_module("league.migrations.0023_formula_games_and_days")
-    return lambda name: getattr(module, name)(apps, connection.schema_editor())
 
 
 # --- Settings beside the formula ---------------------------------------------------------------------------

@@ -246,7 +246,8 @@ def test_the_evenings_of_a_line_explain_its_value(key):
 
 
 @pytest.mark.parametrize(
-    ("value", "kept"), [(Fraction(1, 3), 333), (Fraction(-1, 3), -333), (Fraction(1, 2000), 1), (4, 4000)]
+    ("value", "kept"),
+    [(Fraction(1, 3), 333), (Fraction(-1, 3), -333), (Fraction(1, 2000), 0), (Fraction(3, 2000), 2), (4, 4000)],
 )
 def test_averages_are_stored_in_thousandths(value, kept):
     assert stored(Formula(counts="average_hand"), value) == kept

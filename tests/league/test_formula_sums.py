@@ -48,6 +48,11 @@ def rows(made: Any) -> list[tuple[str, bool]]:
     return [(row.worth, row.counts) for row in made.rows]
 
 
+def test_the_heading_says_what_the_sum_counts(home):
+    page = sum_page(season_of(home), "Anna").content.decode()
+    assert '<h1>Anna: <b class="num">2</b> <span class="unit">points</span></h1>' in page
+
+
 # --- Notes beside an evening ---------------------------------------------------------------------------------
 
 

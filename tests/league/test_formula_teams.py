@@ -25,7 +25,7 @@ from league.standings.formula.parts import Formula
 from league.standings.formula.preview import Preview
 from league.standings.formula.ranking import Adjustment, Race, evaluate
 from league.standings.formula.teams import Share, Stay, race_lines, team_lines
-from league.standings.seasons import season_close
+from league.standings.seasons import season_close, season_reopen
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter
 from tests.league.test_formula_counting import League
@@ -238,7 +238,7 @@ def test_teams_belong_to_a_formula_and_end_with_the_season(league):
         with pytest.raises(Refused) as caught:
             action()
         assert (caught.value.status, caught.value.code) == (409, "season_closed")
-    season_close(season=league.season, actor=None, closed=False)
+    season_reopen(season=league.season, actor=None, reason="x")
     services.formula_set(season=league.season, actor=None, values=None)
     with pytest.raises(Refused) as caught:
         team_services.team_add(season=league.season, name="Hearts", actor=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
 from datetime import date
 
@@ -16,7 +17,8 @@ from league.errors import Refused
 from league.models import Player, Season, SeasonAdjustment, SeasonFormula, Standing
 from league.standings import counting
 from league.standings.formula import services
-from league.standings.formula.explanation import effective_formula, lines_of
+from league.standings.formula.explanation import lines_of
+from league.standings.formula.inputs import formula_of
 from league.standings.seasons import season_change, season_close
 from tests.api.api_client import ApiClient, done, is_problem, key_for
 from tests.api.test_frame_behaviour import walk
@@ -188,6 +190,23 @@ def test_the_formula_of_a_closed_season_cannot_be_changed(owner, season):
     assert at("season-close", season).encode() in page
 
 
+def test_the_page_of_a_season_has_each_ranking_rule_with_its_present_value(owner, season):
+    def values() -> dict[str, str]:
+        found = re.findall(r'href="([^"]+)"><b>.*?</b> <span class="soft num">(.*?)</span>', edit())
+        return {address.rstrip("/").rpartition("/")[2]: value for address, value in found}
+
+    def edit() -> str:
+        return owner.get(at("season-edit", season)).content.decode()
+
+    first = {"formula": "by points", "adjustments": "none", "teams": "none", "close": "still open"}
+    assert values() == first
+    services.formula_set(season=season, actor=None, values={"best": 1})
+    assert values() == first | {"formula": "version 1"}
+    close_evenings(season)
+    season_close(season=season, actor=None)
+    assert values()["close"].startswith("closed on ")
+
+
 def test_a_penalty_is_given_explained_and_undone(owner, season):
     services.formula_set(season=season, actor=None, values={"best": 1})
     url, one = at("season-adjustments", season), anna(season)
@@ -306,7 +325,7 @@ def test_a_lot_can_be_drawn_again_from_the_page(owner, season):
     Player.objects.filter(club=season.club).update(publicity=Player.Publicity.INITIALS)
     counting.count_season(season.pk)
     fresh = Season.objects.get(pk=season.pk)
-    lines = lines_of(fresh, effective_formula(fresh))
+    lines = lines_of(fresh, formula_of(fresh))
     equal = [line for line in lines if line.tie == "lot"]
     assert len(equal) > 1
     url = at("season-sum", season, player=equal[0].player)
@@ -366,7 +385,7 @@ def test_the_settings_of_a_season_are_explained_as_they_are_counted(season, fiel
     Season.objects.filter(pk=season.pk).update(**fields)
     season.refresh_from_db()
     counting.recount(season)
-    for line in lines_of(season, effective_formula(season)):
+    for line in lines_of(season, formula_of(season)):
         standing = Standing.objects.get(season=season, player=line.player)
         counted = standing.balance_minor if season.ranking == "balance" else standing.points
         assert (line.rank, line.value) == (standing.rank, counted)
@@ -388,7 +407,7 @@ def test_the_api_reads_and_sets_the_formula(people, season):
     close_evenings(season)
     assert api.post(url.replace("formula", "close")).json()["closed_at"] is not None
     assert api("PUT", url, {"best": 2}, If_Match="*").status_code == 409
-    assert api.post(url.replace("formula", "reopen")).json()["closed_at"] is None
+    assert api.post(url.replace("formula", "reopen"), {"reason": "An evening was missing"}).json()["closed_at"] is None
 
 
 def test_the_api_gives_lists_and_undoes_penalties(people, season):

@@ -16,14 +16,14 @@ from league.models import AuditEntry, Player, Season, SeasonAdjustment, SeasonFo
 from league.roster.services import player_change
 from league.standings.counting import count_season
 from league.standings.formula import services, team_services
-from league.standings.seasons import season_close
+from league.standings.seasons import season_close, season_reopen
 from tests.cast import Cast
 from tests.clients import reader
 from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_table, enter
 from tests.league.test_formula_counting import League
 from tests.page_forms import page_forms
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 def refused(call: Any, **values: Any) -> tuple[int, str]:
@@ -83,7 +83,7 @@ def test_removing_a_missing_formula_stores_nothing() -> None:
     services.formula_set(season=season, actor=None, values=None)
     assert logged(season) == []
     given = {"season": season, "actor": None}
-    season_close(closed=False, **given)
+    season_reopen(reason="x", **given)
     assert logged(season) == []
 
 
@@ -96,7 +96,7 @@ def test_closing_a_closed_season_again_changes_nothing() -> None:
     PlayerFactory(club=season.club, guest=True)
     again = season_close(season=season, actor=None)
     assert (again.closed_at, again.final_guests, logged(season)) == (first.closed_at, [own.pk], ["season_closed"])
-    assert season_close(season=season, actor=None, closed=False).final_guests is None
+    assert season_reopen(season=season, actor=None, reason="x").final_guests is None
 
 
 def test_a_penalty_has_bounds_a_printable_reason_and_a_player_of_the_club() -> None:

@@ -14,6 +14,8 @@ from django.test import RequestFactory
 from league.accounts import sign_in_limits as limits
 from league.web.client_networks import counted_address
 
+pytestmark = pytest.mark.rest
+
 HOME = "192.0.2.1"
 
 

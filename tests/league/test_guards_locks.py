@@ -19,7 +19,7 @@ from tests.races import Race, at_once
 
 from .webhook_receiver import webhook_at
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.needs_postgres]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.needs_postgres]
 
 Call = Callable[[], object]
 

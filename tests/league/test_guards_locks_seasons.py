@@ -21,7 +21,7 @@ from tests.imported import imported
 from tests.league.test_treasury import book
 from tests.races import Race, at_once
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.needs_postgres]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.needs_postgres]
 
 Call = Callable[[], object]
 

@@ -25,7 +25,7 @@ from tests.factories import FAILED, MADE, PlayerFactory, SeasonFactory, create_t
 from tests.league.test_formula_counting import League
 from tests.page_forms import form_with
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 CLOSED = (409, "season_closed")
 

@@ -26,7 +26,7 @@ from tests.factories import PlayerFactory
 
 from .webhook_receiver import webhook_at
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 def refused(call: Callable[[], object]) -> tuple[int, str]:

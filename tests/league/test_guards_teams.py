@@ -21,7 +21,7 @@ from tests.api.test_frame_behaviour import walk
 from tests.cast import Cast, House
 from tests.factories import MADE, PlayerFactory, SeasonFactory, create_table, enter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 DAY = date(2026, 9, 1)
 

@@ -26,7 +26,7 @@ from tests.factories import FAILED, MUSS, PlayerFactory, create_table, enter
 from tests.league.test_treasury import DAY, book, closed, kitty, reader
 from tests.league.test_treasury_bills import VALUES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 def refused(call: Any, **values: Any) -> tuple[int, str]:

@@ -13,6 +13,8 @@ import pytest
 
 from league.webhooks import sending, signing
 
+pytestmark = pytest.mark.rest
+
 AT, BODY, SECRET = 1_800_000_000, b"{}", "chzs_one"
 
 

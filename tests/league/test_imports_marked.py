@@ -59,7 +59,7 @@ def marks(home: House) -> dict[str, int]:
     found = {
         "standings": page(home, season).split('id="course"')[0].count(STAR),
         "chart": page(home, season).split('id="course"')[1].split("</table>")[0].count("tag quiet"),
-        "leaders of the club": page(home, club).split('id="evenings-title"')[0].count(STAR),
+        "leaders of the club": page(home, club).split('id="top-title"')[1].count(STAR),
         "pub screen": page(home, club + "screen/").count(STAR),
         "standings on other pages": page(home, season + "embed/").count(STAR),
         "standings as JSON": sum(

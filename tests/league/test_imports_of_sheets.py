@@ -10,14 +10,14 @@ import pytest
 from openpyxl import Workbook
 
 from league.errors import Refused
-from league.imports import columns, layout, preview, reading, samples, services, sheets, values
+from league.imports import columns, layout, matching, preview, reading, samples, services, sheets, values
 from league.models import Import, ImportColumns, ImportedTotal, Player, Season, Upload
 from tests.cast import House, house
 from tests.clients import reader
 from tests.factories import PlayerFactory
 from tests.imported import imported, uploaded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services, pytest.mark.usefixtures("read_here")]
 
 SHEET = """Saison 2026;;;;
 ;;;;
@@ -95,6 +95,49 @@ def test_amounts_of_a_sheet_add_up_evening_by_evening(home):
     made = uploaded(season, home.owner, "Datum;Anna;Beni\n7.8.2025;8.50;-8.50\n", kind="sheet")
     services.import_store(upload=made, author=home.owner, key=uuid.uuid4())
     assert sorted(ImportedTotal.objects.values_list("change_minor", flat=True)) == [-850, 850]
+
+
+@pytest.mark.usefixtures("en")
+def test_a_day_that_stands_twice_is_a_sheet_and_each_cell_is_named(home):
+    text = "Datum;Anna;Beni\n7.8.2026;8;3\n14.8.2026;1;2\n7.8.2026;4;1\n"
+    made = uploaded(home.season, home.owner, text, kind="")
+    assert made.kind == "sheet"
+    assert cells(made) == [("B4", "twice"), ("C4", "twice")]
+    said = [one.sentence for one in preview.preview(made).problems]
+    assert said[0] == "Anna has a result of this day already, in cell B2."
+
+
+def test_sums_are_checked_beside_other_faults(home):
+    season = Season.objects.create(club=home.club, slug="b", name="B", starts_on=date(2025, 1, 1), ranking="balance")
+    text = "Datum;Anna;Beni\n7.8.2025;8.50;x\n14.8.2025;1.00;-0.50\n1.1.2020;1;1\n"
+    # The sum of an evening with a wrong cell is not known.
+    found = [("C2", "no_number"), ("A3", "sum"), ("A4", "outside_season")]
+    assert cells(uploaded(season, home.owner, text, kind="sheet")) == found
+    rows = "Datum;Name;Betrag\n7.8.2025;Anna;1\n14.8.2025;Anna;x\n7.8.2025;Beni;1\n"
+    found = [("C3", "no_number"), ("C4", "sum")]
+    assert cells(uploaded(season, home.owner, rows)) == found
+    # A row without a day may be the one that is missing.
+    assert cells(uploaded(season, home.owner, rows.replace("14.8.2025", "soon"))) == [
+        ("A3", "no_date"),
+        ("C3", "no_number"),
+    ]
+
+
+@pytest.mark.usefixtures("en")
+def test_somebody_who_was_new_is_in_the_club_after_an_import_was_undone(home):
+    text = "Datum;J\u00fcrg K\u00e4ser;Beni\n7.8.2026;8;3\n"
+    undone = imported(home.season, home.owner, text, kind="")
+    services.import_undo(stored=undone, actor=home.owner)
+    player = Player.objects.get(nickname="Jürg Käser")
+    # The name of the same file is his, also where he was new before.
+    for name in ("Jürg Käser", "jürg käser"):
+        [proposal] = matching.proposals(home.club, {name: 1}, {name: None})
+        assert (proposal.player_id, proposal.sure) == (player.pk, True)
+    with pytest.raises(Refused) as refused:
+        matching.check(home.club, ["Ju\u0308rg Ka\u0308ser"], {"Ju\u0308rg Ka\u0308ser": None})
+    assert refused.value.sentence.startswith("Jürg Käser is in the club already.")
+    with pytest.raises(Refused, match="looks like"):
+        matching.check(home.club, ["Jürg Käsеr"], {"Jürg Käsеr": None})
 
 
 def test_the_meaning_of_a_title_is_stored_and_no_name_is_kept(home):

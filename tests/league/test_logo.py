@@ -15,12 +15,14 @@ from PIL.PngImagePlugin import PngInfo
 from pypdf import PdfReader
 
 from league.errors import Refused
-from league.logo.images import MAX_BYTES, SIDE, redrawn
+from league.logo.images import MAX_BYTES, redrawn
 from league.logo.services import logo_remove, logo_set
 from league.models import AuditEntry, Club, ClubLogo
+from readers.pictures import SIDE
 from tests.cast import Cast, cast
 from tests.factories import MADE, create_table, enter
 
+pytestmark = pytest.mark.usefixtures("read_here")
 SECRET = "47.0502 N 7.5417 E"
 
 

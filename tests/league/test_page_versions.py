@@ -292,6 +292,7 @@ def nothing_kept() -> Iterator[None]:
 
 
 # On PostgreSQL the version of a club changes with the commit.
+@pytest.mark.rest
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.both_databases
 def test_no_visitor_sees_a_page_that_is_older_than_a_write(table):

@@ -7,14 +7,18 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
 from league.access import access_to
 from league.access.names import initials, public_names
 from league.models import Player
+from league.roster.services import publicity_set_for_all
 from league.standings import counting
+from league.unnamed import Unnamed
 from tests.cast import House, house
+from tests.clients import reader
 from tests.factories import MADE, PlayerFactory, create_table, enter
 
 NOT = None
@@ -59,6 +63,21 @@ def test_numbers_of_initials_have_no_gap_that_reveals_another_name():
     assert public_names(rows) == {1: "A.", 2: "B.", 3: "Zorro", 4: "C."}
 
 
+def test_a_player_without_a_name_has_a_number_of_its_own():
+    rows = [
+        (1, "Anna", "nobody", "", NOT),
+        (2, "Arno", "initials", "", NOT),
+        (3, "Beni", "nobody", "", NOT),
+        (4, "Carlo", "nickname", "", NOT),
+        (5, "player 2", "nickname", "", NOT),
+        (6, "№ 6", "nobody", "", FORGOTTEN),
+    ]
+    with translation.override("en"):
+        found = public_names(rows)
+    assert found == {1: "Player 1", 2: "A.", 3: "Player 2*", 4: "Carlo", 5: "player 2", 6: "№ 6"}
+    assert [pk for pk, name in found.items() if isinstance(name, Unnamed)] == [1, 3]
+
+
 NAMES = st.lists(
     st.tuples(
         st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1, max_size=12),
@@ -76,6 +95,7 @@ def test_public_names_differ_and_hide_nicknames(people):
     assert shown.keys() == {row[0] for row in rows}
     assert len({name.casefold() for name in shown.values()}) == len(rows)
     for pk, nickname, publicity, _other, _not in rows:
+        assert publicity != "nobody" or isinstance(shown[pk], Unnamed)
         if publicity == "initials" and len(initials(nickname)) < len(nickname):
             assert nickname not in shown[pk]
 
@@ -83,7 +103,7 @@ def test_public_names_differ_and_hide_nicknames(people):
 @given(NAMES, st.sampled_from(["Anna", "Zita", "7er", "♣"]))
 def test_public_names_do_not_depend_on_a_hidden_nickname(people, nickname):
     rows = [(pk, named, publicity, other, NOT) for pk, (named, publicity, other) in enumerate(people)]
-    renamed = [(pk, nickname if row[2] == "pseudonym" else row[1], *row[2:]) for pk, row in enumerate(rows)]
+    renamed = [(pk, nickname if row[2] in ("pseudonym", "nobody") else row[1], *row[2:]) for pk, row in enumerate(rows)]
     assert public_names(renamed) == public_names(rows)
 
 
@@ -127,3 +147,24 @@ def test_a_change_of_name_changes_the_etag_of_pages(home, change):
         for field, value in before.items():
             setattr(player, field, value)
         player.save()
+
+
+def test_a_visitor_reads_what_initials_are(home):
+    enter(create_table(club=home.club, season=home.season), MADE)
+    counting.count_season(home.season.pk)
+    PlayerFactory(club=home.club, nickname="Zita", user=home.member, publicity="initials")
+    pages = (
+        home.club.get_absolute_url(),
+        home.season.get_absolute_url(),
+        home.season.evenings.get().get_absolute_url(),
+        reverse("season-statistics", kwargs={"club": home.club.slug, "season": home.season.slug}),
+        Player.objects.earliest("pk").get_absolute_url(),
+    )
+    for shown, said in (("initials", True), ("nickname", False), ("nobody", False)):
+        publicity_set_for_all(club=home.club, actor=None, publicity=shown)
+        for page in pages:
+            if shown == "nobody" and "/p/" in page:
+                assert reader().get(page).status_code == 404
+                continue
+            assert ("Initials stand for players" in reader().get(page).content.decode()) is said, page
+            assert "Initials stand for players" not in reader(home.member).get(page).content.decode()

@@ -138,9 +138,11 @@ NOT_SHARED = {
         *("account_reset_password", "account_reset_password_done", "account_reset_password_from_key_done"),
         *("account_inactive", "receipt"),
     },
+    "help for those who use the product": {"help", "help-page", "help-handout", "help-words"},
     "a part of a page, or an answer to a program": {
         *("healthz", "readyz", "language", "outbox", "worker", "manifest", "offline", "api-openapi"),
         *("season-standings", "season-chances-live", "evening-live", "tournament-clock", "standings-json"),
+        *("tournament-seat-find", "club-standings"),
         *("standings-csv", "results-csv", "hands-csv", "club-calendar", "club-results-atom"),
     },
     "stands in a page of another site": {"standings-embed"},
@@ -330,5 +332,5 @@ def test_robots_leave_out_exactly_the_pages_that_need_a_sign_in(people, table):
     assert all(may_crawl(url) for url in pictures(people).values())
 
 
-PARTS = {"season-standings", "season-chances-live", "evening-live", "tournament-clock"}
+PARTS = {"season-standings", "season-chances-live", "evening-live", "tournament-clock", "tournament-seat-find"}
 """Parts of pages and answers to programs, which no crawler needs."""

@@ -123,11 +123,12 @@ def test_the_json_gives_an_average_in_points(season):
 
 
 def amounts(lines: list[Standing]) -> tuple[str, str]:
-    """The amount of the first one that counts, and the whole balance, as text."""
+    """The amount of the first one that counts, and the whole balance, as text: without the sign, which may stand before
+    the currency."""
     first = lines[0]
     assert first.counted_minor is not None
     assert first.counted_minor != first.balance_minor
-    return format_money(first.counted_minor, plus="+"), format_money(first.balance_minor, plus="+")
+    return format_money(abs(first.counted_minor)), format_money(abs(first.balance_minor))
 
 
 @pytest.mark.parametrize("name", ["club-screen", "club", "season", "standings-embed"])

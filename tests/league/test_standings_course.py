@@ -154,7 +154,9 @@ def test_a_backdated_evening_is_in_the_order_of_dates_with_a_mark(home, backdate
         (1, False), (3, True), (2, False),
     ]  # fmt: skip
     nth = list(season.context["course_names"]).index("Anna")
-    assert [values[nth] for _day, values in season.context["course_rows"]] == ["2", "4", "6"]
+    assert [values[nth] for _day, values in season.context["course_rows"]] == [
+        ("Anna", "2"), ("Anna", "4"), ("Anna", "6"),
+    ]  # fmt: skip
     club, anna = home.club.slug, Player.objects.get(nickname="Anna")
     player = get("player", club=club, player=anna.pk)
     assert [score.evening.number for score in player.context["scores"]] == [2, 3, 1]

@@ -233,6 +233,17 @@ def test_results_have_one_row_for_each_player_and_valid_hand(home):
     assert {r["walkover"] for r in found} == {"0", "1"}
 
 
+def test_out_means_the_same_in_every_file(home):
+    """Nobody is out in a hand that nobody declared."""
+    out: Counter[str] = Counter()
+    for row in rows("results-csv", home, home.owner):
+        assert (row["role"] == "") == (row["passed_out"] == "1")
+        out[row["player_id"]] += row["role"] == "out"
+    assert {row["player_id"]: int(row["out"]) for row in rows("standings-csv", home, home.owner)} == out
+    for row in rows("hands-csv", home, home.owner):
+        assert (row["role"] == "") == (row["outcome"] == "passed_out")
+
+
 @pytest.mark.both_databases
 def test_the_ledger_adds_up_to_the_balances(home):
     account: Counter[str] = Counter()

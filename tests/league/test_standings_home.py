@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from league.models import Club, Player, Season
+from league.models import Club, ClubRequest, Membership, Player, Season
 from league.standings.counting import count_season
 from tests.cast import Cast, House
 from tests.clients import reader
@@ -26,7 +26,7 @@ def home(people: Cast) -> House:
 
 
 def start_page(person: object = None) -> str:
-    answer = reader(person).get("/")
+    answer = reader(person).get("/?all=1")
     assert answer.status_code == 200
     return re.sub(r"\s+", " ", answer.content.decode())
 
@@ -83,24 +83,20 @@ def test_a_club_that_is_not_listed_shows_nothing(home, visibility):
     assert "Anna leads" in words(start_page(home.member))
 
 
-def test_visitors_read_a_description_and_the_way_to_open_a_club(people):
+def test_visitors_read_what_it_is_before_any_club(people):
     page = words(start_page())
-    for text in ("What this is", "A club of your own", "Whoever runs this server opens it"):
-        assert text in page
-    assert "What this is" not in words(start_page(people.home.member))
+    assert page.index("The pot, the standings and who pays whom follow") < page.index(people.home.club.name)
+    assert "without a slip of paper" not in words(start_page(people.home.member))
 
 
 def test_a_visitor_who_wants_a_club_finds_the_address_of_the_operator(people, settings):
+    settings.CLUBS_OPEN = "no"
     settings.CONTACT_MAIL = "anna+club@example.org"
     page = start_page()
     assert 'href="mailto:anna%2Bclub@example.org">anna+club@example.org</a>' in page
-    assert "club_new" not in page
-    assert 'href="#about-title"' in page
+    assert "manage.py" not in page
     settings.CONTACT_MAIL = ""
-    page = start_page()
-    assert "mailto:" not in page
-    assert "ask the person from whom you have its link" in words(page)
-    assert "manage.py club_new opens a club" in words(page)
+    assert "mailto:" not in start_page()
 
 
 @pytest.mark.parametrize(
@@ -121,3 +117,34 @@ def test_an_evening_of_kratzen_explains_the_words_of_kratzen(home):
     legend = page.split('id="legend"')[1].split("</details>")[0]
     assert "Muss" in legend
     assert "metcho" not in legend
+
+
+# --- Whoever has one club -------------------------------------------------------------------------------------
+
+
+def test_whoever_has_one_club_comes_to_it_and_finds_the_first_page(people):
+    browser = reader(people.home.member)
+    answer = browser.get("/")
+    assert (answer.status_code, answer["Location"]) == (302, people.home.club.get_absolute_url())
+    assert 'href="/?all=1"' in browser.get("/account/").content.decode()
+    page = browser.get("/?all=1").content.decode()
+    assert people.home.club.name in page
+    assert people.away.club.name in page
+
+
+def test_whoever_has_several_clubs_or_none_chooses(people):
+    assert reader(people.stranger).get("/").status_code == 200
+    assert reader().get("/").status_code == 200
+    Membership.objects.create(club=people.away.club, user=people.home.member, role="member")
+    assert reader(people.home.member).get("/").status_code == 200
+
+
+def test_a_page_of_the_list_stays_a_page_of_the_list(people):
+    assert reader(people.home.member).get("/?after=roessli").status_code == 200
+
+
+def test_an_operator_for_whom_a_club_waits_sees_the_first_page(people):
+    Membership.objects.create(club=people.home.club, user=people.server_admin, role="member")
+    assert reader(people.server_admin).get("/").status_code == 302
+    ClubRequest.objects.create(user=people.stranger, name="Linde", game="chratze", currency="CHF", stake=20)
+    assert "A club is waiting for you" in reader(people.server_admin).get("/").content.decode()

@@ -262,9 +262,11 @@ def test_standings_of_an_earlier_day_say_that_they_are_counted_by_the_rules_of_t
 
 
 def listed(text: str) -> list[tuple[str, str]]:
-    """The evenings of the page's list, each with its hands."""
+    """The evenings of the page's list, each with the points of whoever won, or with its hands."""
     section = text.split('id="evenings"')[1].split("</section>")[0]
-    return re.findall(r"<b>(Evening \d+)</b>.*?count\">(\d+ hands?)<", section, re.DOTALL)
+    rows = re.findall(r"<b>(Evening \d+)</b>.*?</a>", section, re.DOTALL)
+    assert len(rows) == section.count("<li>")
+    return re.findall(r"<b>(Evening \d+)</b>.*?(?:count\">|<b class=\"num \w+\">)([^<]+)<", section, re.DOTALL)
 
 
 @pytest.mark.both_databases
@@ -277,8 +279,8 @@ def test_the_list_of_a_part_has_the_evenings_of_its_standings(home):
     # An evening without a hand is in no standings.
     play(home, date(2026, 10, 21))
     season = count(home)
-    one, two = ("Evening 1", "2 hands"), ("Evening 2", "3 hands")
-    three, other = ("Evening 3", "1 hand"), ("Evening 4", "1 hand")
+    one, two = ("Evening 1", "+4"), ("Evening 2", "+3")
+    three, other = ("Evening 3", "+2"), ("Evening 4", "+1")
     assert listed(page(season)) == [("Evening 5", "0 hands"), other, three, two, one]
     assert "Those of which these standings are made." not in page(season)
     for query, evenings in (
@@ -296,7 +298,7 @@ def test_the_list_of_a_part_has_the_evenings_of_its_standings(home):
     assert "No evening counted" in page(season, "?since=2026-10-21")
     assert 'id="evenings"' not in page(season, "", name="season-standings")
     enter(Table.objects.get(evening__held_on=date(2026, 10, 21)), MADE)
-    assert listed(page(count(home), "?since=2026-10-21")) == [("Evening 5", "1 hand")]
+    assert listed(page(count(home), "?since=2026-10-21")) == [("Evening 5", "+2")]
 
 
 def test_the_form_offers_only_existing_choices(home):

@@ -49,19 +49,19 @@ def test_an_amount_can_be_read_back(amount):
 
 
 PRICES = [
-    ("en", "CHF", 120, "CHF 1.20", "CHF +1.20"),
-    ("de", "CHF", 120, "Fr. 1.20", "Fr. +1.20"),
-    ("en", "CHF", -320, "CHF −3.20", "CHF −3.20"),
-    ("de", "CHF", -320, "Fr. −3.20", "Fr. −3.20"),
+    ("en", "CHF", 120, "CHF 1.20", "+CHF 1.20"),
+    ("de", "CHF", 120, "Fr. 1.20", "+Fr. 1.20"),
+    ("en", "CHF", -320, "−CHF 3.20", "−CHF 3.20"),
+    ("de", "CHF", -320, "−Fr. 3.20", "−Fr. 3.20"),
     ("en", "CHF", 0, "CHF 0.00", "CHF 0.00"),
     ("de", "CHF", 0, "Fr. 0.00", "Fr. 0.00"),
-    ("en", "CHF", 123450, "CHF 1’234.50", "CHF +1’234.50"),
-    ("de", "CHF", 123450, "Fr. 1’234.50", "Fr. +1’234.50"),
-    ("en", "EUR", 120, "EUR 1.20", "EUR +1.20"),
+    ("en", "CHF", 123450, "CHF 1’234.50", "+CHF 1’234.50"),
+    ("de", "CHF", 123450, "Fr. 1’234.50", "+Fr. 1’234.50"),
+    ("en", "EUR", 120, "EUR 1.20", "+EUR 1.20"),
     ("de", "EUR", 120, "1.20 €", "+1.20 €"),
     ("de", "EUR", -123456789, "−1’234’567.89 €", "−1’234’567.89 €"),
-    ("en", "GBP", 120, "GBP 1.20", "GBP +1.20"),
-    ("de", "GBP", -5, "GBP −0.05", "GBP −0.05"),
+    ("en", "GBP", 120, "GBP 1.20", "+GBP 1.20"),
+    ("de", "GBP", -5, "−GBP 0.05", "−GBP 0.05"),
     ("de", "CHF", None, "–", "–"),
 ]
 
@@ -92,9 +92,9 @@ def test_an_amount_and_its_currency_stay_on_one_line():
 @pytest.mark.parametrize(
     ("language", "currency", "unit", "big", "each"),
     [
-        ("en", "CHF", "CHF", '<span class="unit">CHF</span> 3.40', "CHF +0.090"),
-        ("de", "CHF", "Fr.", '<span class="unit">Fr.</span> 3.40', "Fr. +0.090"),
-        ("en", "EUR", "EUR", '<span class="unit">EUR</span> 3.40', "EUR +0.090"),
+        ("en", "CHF", "CHF", '<span class="unit">CHF</span> 3.40', "+CHF 0.090"),
+        ("de", "CHF", "Fr.", '<span class="unit">Fr.</span> 3.40', "+Fr. 0.090"),
+        ("en", "EUR", "EUR", '<span class="unit">EUR</span> 3.40', "+EUR 0.090"),
         ("de", "EUR", "€", '3.40 <span class="unit">€</span>', "+0.090 €"),
     ],
 )

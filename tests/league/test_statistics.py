@@ -283,7 +283,7 @@ def test_the_page_says_that_there_are_too_few_hands(home):
             )
             .content.decode()
         )
-    assert "too few hands" in text
+    assert "too few hands (fewer than 20): " in text
     assert "Too few hands to say that one is more than another." in text
     assert "% interval" in text
     assert 'class="band"' not in text.partition("By size of the pot")[0].partition("chratzt")[0]
@@ -315,10 +315,9 @@ def test_each_share_of_a_profile_has_its_counts_and_from_enough_hands_on_its_int
         reverse("season-statistics", kwargs={"club": home.club.slug, "season": home.season.slug}),
         headers={"accept-language": "en"},
     )
-    shown = text.content.decode().split('class="figures profiles"')[1].split("</table>")[0]
-    assert few.declares.counts in shown
-    assert "too few hands" in shown
-    assert "%</b>" not in shown
+    shown = text.content.decode().split('id="profiles-title"')[1].split("</section>")[0]
+    assert f"5 with too few hands (fewer than 20): {few.name} ({few.declares.counts})" in shown
+    assert "<table" not in shown
 
 
 def test_the_dealer_comes_last():

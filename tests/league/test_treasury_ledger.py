@@ -56,6 +56,7 @@ def plain(home: House, filters: LedgerFilters) -> list[Transfer]:
     return found
 
 
+@pytest.mark.rest
 @pytest.mark.both_databases
 def test_each_filter_finds_the_rows_of_a_plain_query_with_their_sum(busy: House) -> None:
     for filters in filters_of(busy):
@@ -86,6 +87,7 @@ def test_each_filter_is_read_from_an_index(busy: House) -> None:
             assert scan not in "".join(line for line in plan.splitlines() if "USING" not in line), (filters, plan)
 
 
+@pytest.mark.rest
 @pytest.mark.servers_only
 def test_a_page_of_a_period_or_a_person_is_sorted(busy: House) -> None:
     """PostgreSQL would read the transfers in the order of their key, and filter nearly all of them away."""

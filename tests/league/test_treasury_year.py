@@ -38,6 +38,7 @@ def busy(home: House) -> House:
     return home
 
 
+@pytest.mark.rest
 @pytest.mark.both_databases
 def test_the_balance_of_a_day_is_that_of_the_ledger_on_every_day(busy: House) -> None:
     days = [DAY + timedelta(days=number) for number in range(-5, 3)]

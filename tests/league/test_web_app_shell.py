@@ -95,6 +95,7 @@ def test_the_manifest_can_be_installed():
     assert {(icon["sizes"], icon["purpose"]) for icon in shell["icons"]} == {
         (size, purpose) for size in ("192x192", "512x512") for purpose in ("any", "maskable")
     }
+    assert shell["shortcuts"][0]["url"] == "/?all=1"
     for icon in shell["icons"]:
         with open(finders.find(icon["src"].removeprefix("/static/")), "rb") as file:
             width, height = struct.unpack(">II", file.read(24)[16:24])

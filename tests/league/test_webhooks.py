@@ -383,7 +383,7 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.both_databases
 def test_a_task_sends_due_messages_and_so_does_the_sweep(house, there, inline):
-    from league.standings.tasks import sweep
+    from league.jobs.tasks import sweep
 
     webhook_at(house, there.url, ["hand.stored"])
     table = table_of(house)
@@ -399,7 +399,7 @@ FORGED = [
     ("league.webhooks.tasks.send", [str(uuid.uuid4())], {}),
     ("league.webhooks.tasks.send", [], {"url": "https://evil.example/", "body": "x"}),
     ("league.webhooks.tasks.tidy", [], {}),
-    ("league.standings.tasks.sweep", [], {}),
+    ("league.jobs.tasks.sweep", [], {}),
     ("league.standings.tasks.season_count", [10**9], {}),
     ("league.standings.tasks.season_count", [-1], {}),
     ("league.standings.tasks.season_count", ["1 OR 1=1"], {}),

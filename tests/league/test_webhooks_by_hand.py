@@ -109,3 +109,11 @@ def test_every_change_is_in_the_log_without_the_address(house):
     assert [entry.data["did"] for entry in entries] == ["added", "changed", "rolled", "removed"]
     assert all(entry.actor == house.owner and entry.about == f"webhook:{webhook.pk}" for entry in entries)
     assert "receiver" not in json.dumps(list(entries.values_list("data", "about")))
+
+
+def test_a_webhook_whose_address_is_no_longer_allowed_can_be_switched_off_and_not_on(house):
+    webhook = webhook_at(house)
+    Webhook.objects.filter(pk=webhook.pk).update(url="https://127.1/")
+    assert refused(lambda: services.webhook_change(webhook=webhook, actor=None, events=ALL)).status == 422
+    assert not services.webhook_change(webhook=webhook, actor=None, active=False).active
+    assert refused(lambda: services.webhook_change(webhook=webhook, actor=None, active=True)).status == 422

@@ -23,6 +23,8 @@ from tests.processes import Process, wait_until
 from . import webhook_receiver as receivers
 from .webhook_receiver import Receiver, receiver, webhook_at
 
+pytestmark = pytest.mark.rest
+
 OPEN = {"WEBHOOKS_PRIVATE": "1", "WEBHOOKS_HTTP": "1"}
 SOON = 25.0
 """A generous limit: other tests may use both cores."""

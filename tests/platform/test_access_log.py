@@ -10,13 +10,16 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.factories import UserFactory
 from tests.processes import Process, wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True)]
 
 
 def lines(server: Process) -> list[dict[str, Any]]:
     """Request three pages, and return the lines of the access log."""
+    # A server without an account leads to its set-up page.
+    UserFactory()
     parts = urlsplit(server.url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=30)
     for address in ("/healthz", "/join/secret-of-the-link/?who=anna@example.org", "/"):

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -19,6 +20,12 @@ for word in "$@"; do case $word in --file=*) echo {written} >"${{word#--file=}}"
 {end}
 """
 ADDRESS = "postgresql://chratzete:p%40ss%20word@db.example:5433/league?sslmode=require"
+
+
+@pytest.fixture(autouse=True)
+def nobody_forgotten(settings: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The list of who was forgotten is empty: other tests of the run write to the one of its folder."""
+    settings.FORGOTTEN_FILE = tmp_path_factory.mktemp("forgotten") / "forgotten"
 
 
 @pytest.fixture
@@ -94,7 +101,31 @@ def test_without_an_address_the_database_of_the_service_is_copied(tmp_path: Path
         assert copy.execute("SELECT 1 FROM django_migrations").fetchone() == (1,)
 
 
+@pytest.mark.parametrize("umask", [0o000, 0o022])
+def test_only_its_owner_may_read_it_whatever_the_umask_is(tmp_path: Path, pg_dump, settings, umask: int) -> None:
+    settings.FORGOTTEN_FILE = tmp_path / "list"
+    settings.FORGOTTEN_FILE.write_text("player 1 0123456789abcdef\n")
+    pg_dump("whole")
+    folder = tmp_path / "backup"
+    before = os.umask(umask)
+    try:
+        call_command("backup", str(folder / "a"), verbosity=0)
+        os.environ["BACKUP_DATABASE_URL"] = f"sqlite:///{tmp_path}/a.sqlite3"
+        with contextlib.closing(sqlite3.connect(tmp_path / "a.sqlite3")) as service:
+            service.executescript("CREATE TABLE hand (number); INSERT INTO hand VALUES (1)")
+        # One that was left by an earlier version, readable for all.
+        (folder / "a.sqlite3.part").touch(0o644)
+        call_command("backup", str(folder / "a"), verbosity=0)
+    finally:
+        os.umask(before)
+    assert {file.name: oct(file.stat().st_mode & 0o777) for file in folder.iterdir()} == {
+        "a.dump": "0o600", "a.sqlite3": "0o600", "forgotten": "0o600"
+    }  # fmt: skip
+    assert oct(folder.stat().st_mode & 0o777) == "0o700"
+
+
 def test_the_unit_runs_this_command() -> None:
     unit = (PROJECT / "deploy" / "systemd" / "chratzete-backup.service").read_text(encoding="utf-8")
     assert "manage.py backup /var/lib/chratzete/backup/chratzete-" in unit
     assert "DATABASE_URL" not in unit
+    assert "UMask=0077\n" in unit

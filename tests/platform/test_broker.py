@@ -23,7 +23,7 @@ django.setup()
 from league.config import celery, redis_away
 for _ in range({times}):
     began = time.monotonic()
-    print(celery.wake("league.standings.tasks.sweep"), time.monotonic() - began)
+    print(celery.wake("league.jobs.tasks.sweep"), time.monotonic() - began)
     {between}
 """
 
@@ -49,6 +49,7 @@ def wake_ups(url: str, data: Path, *, times: int = 3, between: str = "") -> list
     return [(taken == "True", float(seconds)) for taken, seconds in rows]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("broker", ["hung", "refused"])
 def test_a_wake_up_never_waits_long_and_never_raises(
     broker: str, tmp_path: Path, request: pytest.FixtureRequest
@@ -64,6 +65,7 @@ def test_after_a_failure_the_broker_gets_no_wake_ups_for_a_while(hung: str, tmp_
     assert statistics.median(seconds for _, seconds in later) <= 0.3
 
 
+@pytest.mark.rest
 def test_without_the_pause_every_wake_up_waits(hung: str, tmp_path: Path) -> None:
     found = wake_ups(hung, tmp_path, times=2, between="redis_away.forget()")
     assert min(seconds for _, seconds in found) >= 0.9
@@ -90,15 +92,16 @@ def test_a_worker_knows_every_scheduled_task() -> None:
 @pytest.mark.needs_redis
 def test_a_worker_in_another_process_gets_the_wake_up(celery_worker: Callable[..., Process]) -> None:
     worker = celery_worker()
-    assert celery.wake("league.standings.tasks.sweep")
+    assert celery.wake("league.jobs.tasks.sweep")
     wait_until(lambda: "succeeded" in worker.output(), 10, "the sweep ran")
 
 
+@pytest.mark.rest
 @pytest.mark.needs_redis
 def test_the_clock_starts_the_sweep(celery_worker: Callable[..., Process]) -> None:
     worker = celery_worker(beat=True)
     wait_until(
-        lambda: "league.standings.tasks.sweep" in worker.output() and "succeeded" in worker.output(), 40, "a sweep came"
+        lambda: "league.jobs.tasks.sweep" in worker.output() and "succeeded" in worker.output(), 40, "a sweep came"
     )
 
 
@@ -118,10 +121,11 @@ def backends() -> list[int]:
         return [pid for (pid,) in cursor.fetchall()]
 
 
-def swept(worker: Process, times: int) -> list[int]:
-    """Run a sweep, the worker's nth; return the connections of the worker after it."""
-    assert celery.wake("league.standings.tasks.sweep")
-    wait_until(lambda: ended(worker) >= times, 20, "the sweep ended")
+def swept(worker: Process) -> list[int]:
+    """Run a further sweep; return the connections of the worker after it."""
+    before = ended(worker)
+    assert celery.wake("league.jobs.tasks.sweep")
+    wait_until(lambda: ended(worker) > before, 20, "the sweep ended")
     return backends()
 
 
@@ -141,10 +145,10 @@ def end(pid: int) -> None:
 @pytest.mark.needs_redis
 def test_a_worker_keeps_its_connection_and_replaces_a_broken_one(celery_worker: Callable[..., Process]) -> None:
     worker = celery_worker(DATABASE_URL=f"{database_url()}?application_name={APPLICATION}")
-    (first,) = swept(worker, 1)
-    assert swept(worker, 2) == [first]
+    (first,) = swept(worker)
+    assert swept(worker) == [first]
     end(first)
-    (second,) = swept(worker, 3)
+    (second,) = swept(worker)
     assert second != first
     assert " raised " not in worker.output()
 
@@ -155,7 +159,7 @@ def test_without_the_check_a_task_fails_on_a_broken_connection(celery_worker: Ca
     worker = celery_worker(
         DATABASE_URL=f"{database_url()}?application_name={APPLICATION}", include="tests.unchecked_connections"
     )
-    (first,) = swept(worker, 1)
+    (first,) = swept(worker)
     end(first)
-    swept(worker, 2)
+    swept(worker)
     assert worker.output().count(" raised unexpected: OperationalError") == 1

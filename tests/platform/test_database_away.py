@@ -30,6 +30,8 @@ from tests.faulty_line import faulty_line
 from tests.league.webhook_receiver import Receiver, receiver, webhook_at
 from tests.processes import Process, database_url, wait_until
 
+pytestmark = pytest.mark.rest
+
 HANDS = 24
 RESTARTS = (4, 10, 16)
 """After these hands the database is restarted."""

@@ -1,4 +1,4 @@
-"""Addresses and settings in docs/ exist in the code."""
+"""Addresses, settings, paths and links in the docs exist."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import cache
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -56,12 +57,12 @@ def test_the_type_of_a_problem_links_to_its_explanation() -> None:
 
 # --- Paths -----------------------------------------------------------------------------------------------
 
-PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+PAGES = [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").rglob("*.md"))]
 FILE = re.compile(r"(?:[\w.*-]+/)*[\w.*-]+\.(?:py|js|html|md|in|txt)")
 TEST = re.compile(r"[\w./-]+\.py::\w+")
 FOLDER = re.compile(r"(?:[a-z_]+/)+")
 DOTTED = re.compile(r"(engine|draw|league|games|tests|bench)(?:\.[a-z_]+)+")
-NOT_IN_THE_REPOSITORY = {"var/"}
+NOT_IN_THE_REPOSITORY = {"var/", "requirements/node_modules", "requirements/node_modules/.bin/biome"}
 
 
 @cache
@@ -141,3 +142,24 @@ def test_every_path_in_the_docs_exists() -> None:
 )
 def test_a_wrong_path_is_found(name: str) -> None:
     assert list(missing_paths(f"See `docs/deploy.md` and `{name}`.")) == [name]
+
+
+# --- Links -----------------------------------------------------------------------------------------------
+
+LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
+
+
+def dead_links(page: Path, text: str) -> list[str]:
+    """Return the links of a page to files that do not exist."""
+    return [link for link in LINK.findall(text) if not (page.parent / link).exists()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+def test_every_linked_file_exists(page: Path) -> None:
+    assert dead_links(page, page.read_text(encoding="utf-8")) == []
+
+
+def test_a_dead_link_is_found() -> None:
+    assert dead_links(PROJECT / "README.md", "[a](docs/purse.md#b), [c](docs/api.md), [d](https://e)") == [
+        "docs/purse.md"
+    ]

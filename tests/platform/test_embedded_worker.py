@@ -10,7 +10,7 @@ from league.config import celery, embedded
 from league.models import Heartbeat
 from tests.processes import Process, wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.needs_sqlite]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.needs_sqlite]
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def sweeps_seen() -> bool:
 
 
 def test_it_runs_the_tasks_of_its_wake_ups(running: None) -> None:
-    assert celery.wake("league.standings.tasks.sweep")
+    assert celery.wake("league.jobs.tasks.sweep")
     wait_until(sweeps_seen, 10, "the sweep left its heartbeat")
 
 

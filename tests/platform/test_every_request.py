@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 LARGE = b"x" * 10_000_000
@@ -54,11 +55,19 @@ def test_readyz_is_200_when_the_database_is_migrated(client: Client) -> None:
     assert (answer.status_code, answer.json()) == (200, {"ready": True})
 
 
+@pytest.mark.django_db
+def test_readyz_is_503_before_the_newest_migration(client: Client) -> None:
+    newest = MigrationRecorder.Migration.objects.filter(app="league").order_by("name").last()
+    newest.delete()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {"ready": False, "database": "not migrated"})
+
+
 def test_readyz_is_503_without_a_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def unreachable(*args: object) -> None:
         raise OperationalError("no route")
 
-    monkeypatch.setattr("league.config.health.MigrationExecutor", unreachable)
+    monkeypatch.setattr("league.config.health.MigrationRecorder", unreachable)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["database"]) == (503, "unreachable")
 

@@ -23,7 +23,7 @@ def test_the_choice_of_language_outlives_the_session_of_the_browser():
     assert (back.status_code, back["Location"]) == (302, "/privacy/")
     cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
     assert (cookie.value, int(cookie["max-age"] or 0)) == ("en", YEAR)
-    assert '<html lang="en">' in client.get(reverse("home")).content.decode()
+    assert '<html lang="en">' in client.get(reverse("privacy")).content.decode()
 
 
 @pytest.mark.django_db
@@ -38,7 +38,7 @@ def test_the_link_of_a_language_leads_to_no_other_site_and_knows_the_languages(q
 
 @pytest.mark.django_db
 def test_the_name_of_a_language_link_begins_with_its_text():
-    page = Client().get(reverse("home")).content.decode()
+    page = Client().get(reverse("privacy")).content.decode()
     links = re.findall(r'<a class="plain" href="/language/\?to=(\w+)[^"]*"([^>]*)>(.*?)</a>', page)
     names = {to: re.sub(r"<[^>]+>", "", inner) for to, attributes, inner in links if "aria-label" not in attributes}
     assert names == {"de": "de, Deutsch", "en": "en, English"}

@@ -1,13 +1,19 @@
 """Logs contain no names and no amounts."""
 
 import json
+import logging
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import time_machine
+from django.core import mail
+from django.utils import timezone
 
+from league.config.error_mail import ErrorMail
 from league.config.logs import PRIVATE_KEYS, withhold
 from tests.processes import PROJECT
 
@@ -71,3 +77,31 @@ def test_names_and_amounts_are_removed_from_tracebacks(tmp_path: Path) -> None:
 def test_a_log_line_of_a_library_is_one_json_object(tmp_path: Path) -> None:
     found = logged(LOG_OTHERS, tmp_path)
     assert (found["event"], found["level"], found["logger"]) == ("as ever", "warning", "other")
+
+
+def fail(name: str) -> None:
+    try:
+        raise ValueError(f"{name}@example.org paid CHF 12.40")
+    except ValueError:
+        logging.getLogger("league.trial").exception("Internal Server Error: /r/%s/", name)
+
+
+def test_admins_get_a_mail_about_each_error_once_an_hour_without_private_texts(settings, monkeypatch) -> None:
+    line = dict(settings.LOGGING["formatters"]["line"])
+    handler = ErrorMail()
+    handler.setFormatter(line.pop("()")(**line))
+    monkeypatch.setattr(logging.getLogger("league.trial"), "handlers", [handler])
+    fail("nobody")
+    assert mail.outbox == []
+    settings.ADMINS = [("", "operator@example.org")]
+    fail("anna")
+    fail("beni")
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject) == (["operator@example.org"], "Chratzete: error in league.trial")
+    assert "test_logs.py" in sent.body
+    for private in ("anna", "12.40"):
+        assert private not in sent.body
+    with time_machine.travel(timezone.now() + timedelta(hours=2)):
+        fail("beni")
+        logging.getLogger("league.trial").error("another fault")
+    assert len(mail.outbox) == 3

@@ -25,7 +25,7 @@ from tests import servers
 from tests.factories import FAILED, MADE, UserFactory, create_table, enter
 from tests.processes import Process, database_url
 
-pytestmark = [pytest.mark.needs_postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.rest, pytest.mark.needs_postgres, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

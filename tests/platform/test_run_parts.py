@@ -6,13 +6,18 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 
+from tests import sizes
 from tests.conftest import in_turn
 from tests.processes import PROJECT
+
+pytestmark = pytest.mark.rest
 
 SAMPLE = """
 import pytest
@@ -48,8 +53,26 @@ def test_service(): pass
 @pytest.mark.services
 @pytest.mark.long
 def test_long_one(): pass
+
+@pytest.mark.rest
+def test_left_out(): pass
+
+@pytest.mark.rest
+@pytest.mark.both_databases
+def test_left_out_of_both(): pass
+
+@pytest.mark.browser
+def test_screen(): pass
+
+@pytest.mark.browser
+@pytest.mark.core
+def test_core_screen(): pass
+
+@pytest.mark.sized
+def test_at_random(): pass
 """
 EVERYWHERE = ["test_rows", "test_fixture", "test_plain", "test_both", "test_service", "test_long_one"]
+EVERYWHERE += ["test_core_screen", "test_at_random"]
 
 
 @pytest.fixture
@@ -62,8 +85,8 @@ def sample() -> Path:
     path.unlink()
 
 
-def pytest_output(*arguments: str) -> list[str]:
-    env = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+def pytest_output(*arguments: str, **more: str) -> list[str]:
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "TEST_END"))} | more
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True).stdout.splitlines()
 
@@ -97,6 +120,19 @@ def test_each_part_runs_the_tests_of_its_markers_and_imports_no_file_without_the
     assert any("RuntimeError: imported" in line for line in output) is imports_all, output
 
 
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("sqlite", ["test_left_out", "test_left_out_of_both", "test_screen", "test_at_random"]),
+        ("servers", ["test_left_out_of_both"]),
+    ],
+)
+def test_the_rest_is_what_a_part_leaves_out(sample: Path, faulty: Path, part: str, expected: list[str]) -> None:
+    output = pytest_output("--collect-only", "--rest", f"--part={part}", str(sample), str(faulty))
+    assert [line.partition("::")[2] for line in output if "::" in line] == expected
+    assert not any("RuntimeError: imported" in line for line in output)
+
+
 def test_the_closing_line_counts_both_parts_and_names_the_slowest_tests(tmp_path: Path, sample: Path) -> None:
     counts = tmp_path / "counts.json"
     slow = [[f"tests/test_slow.py::test_{number}", 60.0 + number] for number in range(10)]
@@ -113,6 +149,24 @@ def test_a_part_writes_its_counts_for_the_next(tmp_path: Path, sample: Path) -> 
     written = json.loads(counts.read_text())
     assert written["counts"]["passed"] == 1
     assert [name.rpartition("::")[2] for name, _seconds in written["slowest"]] == ["test_plain"]
+
+
+@pytest.mark.parametrize(("end", "closing"), [("1", "1 skipped in "), ("9999999999", "1 passed in ")])
+def test_after_its_time_a_run_begins_no_test_and_says_so(sample: Path, end: str, closing: str) -> None:
+    output = pytest_output("-ra", f"{sample}::test_plain", TEST_END=end)
+    assert output[-1].startswith(closing)
+    assert any("left out: the time of this run is over" in line for line in output) is (end == "1")
+
+
+def test_a_run_with_a_limit_begins_with_another_test_each_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizes, "END_OF_RUN", 9999999999.0)
+    orders = set()
+    for day in range(1, 29):
+        with time_machine.travel(datetime(2026, 2, day, tzinfo=UTC), tick=False):
+            orders.add(tuple(sizes.in_turn_of_today([1, 2, 3])))
+    assert orders == {(1, 2, 3), (2, 3, 1), (3, 1, 2)}
+    monkeypatch.setattr(sizes, "END_OF_RUN", float("inf"))
+    assert sizes.in_turn_of_today([1, 2, 3]) == [1, 2, 3]
 
 
 class Item:

@@ -18,10 +18,12 @@ from tests.processes import PROJECT
 
 ASKED = (
     "DEBUG SECRET_KEY ALLOWED_HOSTS EMBEDDED CELERY_BROKER_URL SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE "
-    "SESSION_COOKIE_HTTPONLY CSRF_COOKIE_HTTPONLY SECURE_SSL_REDIRECT SECURE_HSTS_SECONDS CONTENT_SECURITY_POLICY"
+    "SESSION_COOKIE_HTTPONLY CSRF_COOKIE_HTTPONLY SECURE_SSL_REDIRECT SECURE_HSTS_SECONDS CONTENT_SECURITY_POLICY "
+    "CLUBS_OPEN SIGNUP_OPEN"
 ).split()
 OWN_VARIABLES = (
-    "DEBUG SECRET_KEY ALLOWED_HOSTS DATABASE_URL REDIS_URL HTTPS DATA_DIR DJANGO_SETTINGS_MODULE LOG_LEVEL"
+    "DEBUG SECRET_KEY ALLOWED_HOSTS DATABASE_URL REDIS_URL HTTPS DATA_DIR DJANGO_SETTINGS_MODULE LOG_LEVEL "
+    "CLUBS_OPEN SIGNUP_OPEN"
 ).split()
 
 
@@ -71,6 +73,38 @@ def test_https_secures_cookies_and_redirects(tmp_path: Path) -> None:
     assert found["CSRF_COOKIE_SECURE"] is True
     assert found["SECURE_SSL_REDIRECT"] is True
     assert found["SECURE_HSTS_SECONDS"] == 30 * 24 * 3600
+
+
+@pytest.mark.parametrize(
+    ("text", "https", "says"),
+    [
+        *(("", False, "yes"), ("", True, "ask"), ("1", True, "yes"), ("0", False, "no"), ("true", True, "yes")),
+        *(("false", False, "no"), (" Ask ", False, "ask"), ("yes", True, "yes"), ("no", False, "no")),
+    ],
+)
+def test_who_opens_clubs_is_said_by_a_word_or_as_before(text: str, https: bool, says: str) -> None:
+    assert environment.clubs_open(text, https=https) == says
+
+
+def test_an_unknown_word_about_clubs_is_refused() -> None:
+    with pytest.raises(ImproperlyConfigured, match="yes, ask or no, not 'perhaps'"):
+        environment.clubs_open("perhaps", https=False)
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ({}, ["yes", True]),
+        ({"HTTPS": "1"}, ["ask", True]),
+        ({"CLUBS_OPEN": "0"}, ["no", False]),
+        ({"HTTPS": "1", "SIGNUP_OPEN": "0"}, ["ask", False]),
+    ],
+)
+def test_an_account_is_for_everybody_where_clubs_are(
+    tmp_path: Path, given: dict[str, str], found: list[object]
+) -> None:
+    asked = settings_under(tmp_path, **given)
+    assert [asked["CLUBS_OPEN"], asked["SIGNUP_OPEN"]] == found
 
 
 def test_redis_moves_the_worker_out_of_the_web_process(tmp_path: Path) -> None:

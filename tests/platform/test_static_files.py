@@ -1,4 +1,6 @@
-"""Scripts as production serves them: with hashed names, with any number of layers of imports, named by their pages."""
+"""Static files as production serves them: one file of scripts for each screen, which hashed names lead to."""
+
+from __future__ import annotations
 
 import re
 import shutil
@@ -9,57 +11,68 @@ import pytest
 from django.conf import settings
 
 from league.config.static import HashedStaticFilesStorage
-from league.static_sources import loaded_with, reached
+from league.static_sources import reached, screen_script
+from scripts import bundles
 
-HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
-IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.[^"]+)"', re.MULTILINE)
-STATIC = Path(settings.BASE_DIR) / "static"
+PROJECT = Path(settings.BASE_DIR)
+TAG = re.compile(r"""{% script ["']([^"']+)["'] %}""")
 
 
-def hashed(folder: Path, storage: type[HashedStaticFilesStorage] = HashedStaticFilesStorage) -> list[Exception]:
-    """Write the hashed scripts of a folder beside them, as `collectstatic` does; return the faults."""
-    files = storage(location=str(folder), base_url="/static/")
-    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.js"))
+@pytest.fixture
+def collected(tmp_path: Path) -> HashedStaticFilesStorage:
+    """The files under their hashed names, as `collectstatic` writes them."""
+    shutil.copytree(PROJECT / "static", tmp_path / "static")
+    files = HashedStaticFilesStorage(location=str(tmp_path / "static"), base_url="/static/")
+    names = sorted(str(path.relative_to(tmp_path / "static")) for path in (tmp_path / "static").rglob("*.js"))
     done: list[Any] = list(files.post_process({name: (files, name) for name in names}, dry_run=False))
-    return [fault for *_, fault in done if isinstance(fault, Exception)]
+    assert [fault for *_, fault in done if isinstance(fault, Exception)] == []
+    return files
 
 
-class FewPasses(HashedStaticFilesStorage):
-    max_post_process_passes = 3
+def screens_of_pages() -> set[str]:
+    return {name for path in (PROJECT / "templates").rglob("*.html") for name in TAG.findall(path.read_text())}
 
 
-def test_every_import_names_a_hashed_file(tmp_path: Path) -> None:
-    shutil.copytree(STATIC, tmp_path / "static")
-    assert hashed(tmp_path / "static") == []
-    imports = [
-        path.parent / name
-        for path in tmp_path.rglob("*.js")
-        if HASHED.search(path.name)
-        for name in IMPORT.findall(path.read_text(encoding="utf-8"))
+def test_each_screen_has_a_list_of_modules_and_a_page() -> None:
+    lists = {path.stem for path in (PROJECT / bundles.SCREENS).glob("*.js")}
+    built = {path.stem for path in (PROJECT / bundles.BUILT).glob("*.js")}
+    assert screens_of_pages() == lists == built - {bundles.WORKER.stem}
+
+
+def test_production_has_the_file_of_each_screen_and_no_module(collected: HashedStaticFilesStorage) -> None:
+    for screen in screens_of_pages():
+        assert re.fullmatch(rf"built/{screen}\.[0-9a-f]{{12}}\.js", collected.stored_name(screen_script(screen, True)))
+    assert sorted(name for name in collected.hashed_files if name.startswith(("js/", "vendor/idb", "vendor/lean"))) == [
+        "js/first_paint.js"
     ]
-    assert len(imports) > 50
-    assert [str(path) for path in imports if not (HASHED.search(path.name) and path.exists())] == []
 
 
-@pytest.mark.parametrize(("storage", "fails"), [(FewPasses, True), (HashedStaticFilesStorage, False)])
-def test_scripts_may_have_many_layers_of_imports(
-    tmp_path: Path, storage: type[HashedStaticFilesStorage], fails: bool
-) -> None:
-    """Each script comes before the one that it imports, so that every layer needs a pass."""
-    for layer in range(10, 30):
-        (tmp_path / f"layer{layer}.js").write_text(f'import {{ x }} from "./layer{layer + 1}.js";\n')
-    (tmp_path / "layer30.js").write_text("export const x = 1;\n")
-    assert bool(hashed(tmp_path, storage)) is fails
+def test_no_file_of_a_screen_imports_another_one() -> None:
+    """It would be a name without a hash, and one more request."""
+    for path in (PROJECT / bundles.BUILT).glob("*.js"):
+        assert not re.search(r"""["']\.{1,2}/[^"']*\.m?js["']""", path.read_text(encoding="utf-8")), path.name
 
 
 def test_every_template_names_its_scripts_with_the_tag() -> None:
-    """A plain `<script type="module">` has no links to what it imports."""
-    found = [path for path in (STATIC.parent / "templates").rglob("*.html") if 'type="module"' in path.read_text()]
+    """A plain `<script type="module">` would load each module by itself."""
+    found = [path for path in (PROJECT / "templates").rglob("*.html") if 'type="module"' in path.read_text()]
     assert found == []
 
 
-def test_a_script_that_is_imported_later_has_no_link() -> None:
-    assert "js/night/share_bundle.js" not in loaded_with("js/outbox_bar.js")
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the scripts and of the files made of them."""
+    shutil.copytree(PROJECT / "static", tmp_path / "static")
+    monkeypatch.setattr(bundles, "PROJECT", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("changed", ["js/money.js", "built/table.js", "vendor/lean-qr/lean-qr.js"])
+def test_files_that_are_older_than_their_modules_are_found(copy: Path, changed: str) -> None:
+    assert bundles.check() == 0
+    with (copy / "static" / changed).open("a") as file:
+        file.write("\n")
+    assert bundles.check() == 1
 
 
 def test_of_a_circle_each_name_is_reached_once() -> None:

@@ -13,10 +13,33 @@ STYLES = sorted((PROJECT / "static" / "css").glob("*.css"))
 BROWSER_TESTS = sorted(path for room in ("browser", "screens") for path in (PROJECT / "tests" / room).glob("*.py"))
 
 
+HOVER = "@media (hover: hover)"
+
+
+def outside_of(query: str, text: str) -> str:
+    """Return a style sheet without its blocks of this media query."""
+    before, found, rest = text.partition(query)
+    depth = 0
+    for place, sign in enumerate(rest):
+        depth += {"{": 1, "}": -1}.get(sign, 0)
+        if sign == "}" and depth == 0:
+            return before + outside_of(query, rest[place + 1 :])
+    assert not found, "a block without an end"
+    return before
+
+
 @pytest.mark.parametrize("sheet", STYLES, ids=lambda path: path.name)
 def test_hover_is_for_pointers_that_can_hover(sheet: Path) -> None:
-    lines = sheet.read_text().splitlines()
-    assert [line for line in lines if ":hover" in line and not line.startswith("@media (hover: hover)")] == []
+    lines = outside_of(HOVER, sheet.read_text()).splitlines()
+    assert [line for line in lines if ":hover" in line] == []
+
+
+def test_a_rule_for_every_pointer_is_found() -> None:
+    inside = f"{HOVER} {{\n  a:hover {{ color: red; }}\n  b:hover {{\n    color: red;\n  }}\n}}\n"
+    assert ":hover" not in outside_of(
+        "@media (hover: hover)", f"a {{ color: red; }}\n{inside}i {{ top: 0; }}\n{inside}"
+    )
+    assert "i:hover" in outside_of(HOVER, f"{inside}i:hover {{ top: 0; }}\n")
 
 
 def test_no_tap_waits_for_a_second_one() -> None:

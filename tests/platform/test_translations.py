@@ -187,6 +187,7 @@ def test_compiling_writes_a_gettext_file_only_if_the_texts_are_newer(tmp_path: P
     assert found.ngettext("%d hand", "%d hands", 2) == "%d Spiele"
 
 
+@pytest.mark.rest
 def test_check_fails_on_an_incomplete_catalogue_and_changes_nothing(
     tmp_path: Path, settings: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -197,6 +198,7 @@ def test_check_fails_on_an_incomplete_catalogue_and_changes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.rest
 def test_collecting_twice_changes_nothing_the_second_time(tmp_path: Path, settings: object) -> None:
     settings.LOCALE_PATHS = [tmp_path]  # type: ignore[attr-defined]
     call_command("messages")

@@ -12,7 +12,7 @@ import gc, sys
 import league.config.wsgi
 print(gc.isenabled(), gc.get_freeze_count() > 100_000, "league.standings.views" in sys.modules)
 """
-LIBRARIES = ["PIL", "fontTools", "fpdf", "icalendar", "openpyxl", "qrbill", "svgwrite", "xlsxwriter"]
+LIBRARIES = ["PIL", "fontTools", "fpdf", "icalendar", "qrbill", "svgwrite", "xlsxwriter"]
 
 
 def printed(program: str) -> list[str]:

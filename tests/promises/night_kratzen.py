@@ -166,7 +166,7 @@ class KratzenPhone(NightPhone):
             page.locator("[data-seven]").tap()
         if everybody or hand.seven:
             for name, tricks in hand.tricks.items():
-                self.screen.tap(*[seat(name)] * tricks)
+                self.screen.tricks(*[seat(name)] * tricks)
         else:
             self.screen.tap(*map(seat, list(hand.tricks)[1:]))
             self.count({seat(name): n for name, n in hand.tricks.items()})
@@ -182,10 +182,11 @@ class KratzenPhone(NightPhone):
         expect(self.page.locator("#cuts")).to_be_hidden()
 
     def count(self, tricks: dict[int, int]) -> None:
-        """Set the tricks of each seat from those that the screen proposes; the last seat's follow."""
+        """Set the tricks of each seat but the last one, whose tricks follow. What the screen proposed for a seat may be
+        undecided again once another one is set: then it is set, too."""
         if len(tricks) == 1:
             return
-        for seat, many in list(tricks.items())[:-1]:
+        for seat, many in list(tricks.items())[:-1] * 2:
             row = self.page.locator(f'[data-seat="{seat}"]')
             while (shown := row.locator("[data-count]").inner_text()) != str(many):
                 more = (shown == "·" and many > 0) or (shown.isdigit() and int(shown) < many)

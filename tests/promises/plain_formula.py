@@ -192,8 +192,8 @@ class PlainSeason:
         return found
 
     def stored(self, value: Number) -> int:
-        """Return thousandths of an average, rounded half up, else the whole value."""
-        return (value * 1000 + Fraction(1, 2)).__floor__() if "average" in self.values["counts"] else int(value)
+        """Return thousandths of an average, a half to the even one, else the whole value."""
+        return round(Fraction(value) * 1000) if "average" in self.values["counts"] else int(value)
 
     def parted(self, equal: list[int], ties: Sequence[str]) -> list[list[int]]:
         """Return equal players in the order of the tie-breaks, those of one rank together."""

@@ -23,7 +23,7 @@ from league.roster.services import player_change
 from league.standings.formula import parts
 from league.standings.formula import services as formulas
 from league.standings.formula.team_services import stay_set, team_add
-from league.standings.seasons import season_close
+from league.standings.seasons import season_close, season_reopen
 
 from .formula_traits import WITHOUT_EFFECT, Trait, Values, planned, traits_of
 from .random_season import CHECKS, FIRST_DAY, NOTHING, STEPS, Operation, RandomSeason, fresh
@@ -155,7 +155,7 @@ class RandomFormula(RandomSeason):
                 self.refused["in a closed season"] += 1
         self.count()
         assert self.final_standings() == final
-        season_close(season=self.season, actor=None, closed=False)
+        season_reopen(season=self.season, actor=None, reason="x")
 
     def final_standings(self) -> list[tuple[Any, ...]]:
         rows = Standing.objects.filter(season=self.season).order_by("player")

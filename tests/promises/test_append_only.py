@@ -10,20 +10,25 @@ import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Model
+from django.utils import timezone
 
 from games import engine_bridge
 from games.corrections.edits import TakeOut
 from games.corrections.services import correct
 from games.models import Correction, Dispute, FirstSeat, Hand, Happening, Revision, Seat, Table
+from league.club_admin.practice import remove_practice_club
 from league.models import (
     Account,
     AuditEntry,
+    BankEntry,
     Closing,
+    Club,
     Draw,
     HouseRules,
     ImportedEvening,
     KittyEntry,
     Payment,
+    PaymentDay,
     PlayerMerge,
     Posting,
     Receipt,
@@ -36,19 +41,15 @@ from league.models import (
 from league.treasury.services import NewEntry, kitty_book
 from league.triggers import (
     CHIPS_CHECKS,
-    FIRST_SEATS_APPEND_ONLY,
-    FORMULAS_APPEND_ONLY,
     FREE_TEXT,
     GAMES_APPEND_ONLY,
-    IMPORTS_APPEND_ONLY,
     LEAGUE_APPEND_ONLY,
     LEAGUE_CHECKS,
-    TOURNAMENTS_APPEND_ONLY,
-    TREASURY_APPEND_ONLY,
     drop,
+    drop_practice,
 )
 from tests.cell_checks import try_each_cell
-from tests.factories import FAILED, MADE, create_table, enter, void
+from tests.factories import FAILED, MADE, ClubFactory, create_table, enter, void
 from tests.tournaments.rounds import create_round, create_tournament, entrants_of, hand_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -76,18 +77,22 @@ APPEND_ONLY: dict[type[Model], str] = {
     KittyEntry: "player_id",
     SeasonFormula: "version",
     ImportedEvening: "people",
+    PaymentDay: "club_id",
+    BankEntry: "amount_minor",
 }
-TABLES = (
-    *(*LEAGUE_APPEND_ONLY, *GAMES_APPEND_ONLY, *FIRST_SEATS_APPEND_ONLY),
-    *(*TOURNAMENTS_APPEND_ONLY, *TREASURY_APPEND_ONLY, *FORMULAS_APPEND_ONLY, *IMPORTS_APPEND_ONLY),
-)
+TABLES = LEAGUE_APPEND_ONLY + GAMES_APPEND_ONLY
 CHECKS = LEAGUE_CHECKS + CHIPS_CHECKS
 
 
 @pytest.fixture
 def played() -> Table:
     """A table of a closed evening with a hand, a failed hand, a voided hand and one that was taken out."""
-    table = create_table()
+    return play(create_table())
+
+
+def play(table: Table) -> Table:
+    """Fill every append-only table with rows of this table's club."""
+    postings = Posting.objects.filter(club=table.evening.club)
     dues = NewEntry("brought", 100, "dues", table.evening.held_on, table.dealer_id)
     kitty_book(club=table.evening.club, author=None, key=uuid.uuid4(), entry=dues)
     for record in (MADE, FAILED, MADE, MADE):
@@ -100,9 +105,19 @@ def played() -> Table:
     _with_free_text(table)
     _with_a_tournament(table)
     SeasonFormula.objects.create(season=table.evening.season, version=1)
-    ImportedEvening.objects.create(evening=table.evening, posting=Posting.objects.earliest("created_at"), people=1)
-    payer, payee = Account.objects.filter(kind="player").order_by("pk")[:2]
+    ImportedEvening.objects.create(evening=table.evening, posting=postings.earliest("created_at"), people=1)
+    payer, payee = Account.objects.filter(club=table.evening.club, kind="player").order_by("pk")[:2]
     Payment.objects.create(closing=closing, number=1, payer=payer, payee=payee, amount_minor=20)
+    marked = postings.latest("created_at")
+    BankEntry.objects.create(
+        club=table.evening.club,
+        key="0" * 64,
+        day=table.evening.held_on,
+        amount_minor=20,
+        player=table.dealer,
+        submission=Submission.objects.filter(club=table.evening.club).earliest("pk"),
+    )
+    PaymentDay.objects.create(club=table.evening.club, posting=marked, day=table.evening.held_on)
     Receipt.objects.create(closing=closing, club=table.evening.club, number=1, content={}, digest="0" * 64)
     return table
 
@@ -110,7 +125,7 @@ def played() -> Table:
 def _with_free_text(table: Table) -> None:
     """Create rows with free text."""
     club, hand = table.evening.club, Hand.objects.filter(table=table).order_by("number")[0]
-    one, other = Account.objects.filter(kind="player").order_by("pk")[:2]
+    one, other = Account.objects.filter(club=club, kind="player").order_by("pk")[:2]
     PlayerMerge.objects.create(club=club, player=one.player, main=other.player, reason="the same")
     AuditEntry.objects.create(club=club, what="exported", token="a program")
     submission = Submission.objects.create(club=club, key=uuid.uuid4(), body_hash="0" * 64)
@@ -357,6 +372,45 @@ def test_every_trigger_exists_after_the_migrations():
     events = ["update", "delete"] + (["truncate"] if connection.vendor == "postgresql" else [])
     due = {f"{table}_no_{event}" for table in TABLES for event in events}
     assert due | {f"{check.table}_{check.name}" for check in CHECKS} <= found
+
+
+def practice_club() -> Club:
+    return ClubFactory(visibility=Club.Visibility.PRIVATE, practice_until=timezone.localdate())
+
+
+def test_a_practice_club_is_deleted_with_its_rows_and_no_other_club(played):
+    before = snapshot()
+    table = play(create_table(club=practice_club()))
+    assert attack(execute("UPDATE league_posting SET revision = 7"))
+    remove_practice_club(table.evening.club)
+    assert snapshot() == before
+    assert all(before.values()), "the test needs rows in each table"
+
+
+def test_a_club_that_is_no_practice_club_is_not_deleted(played):
+    before, club = snapshot(), played.evening.club
+    with pytest.raises(ValueError, match="practice"):
+        remove_practice_club(club)
+    # The database reads its own column.
+    club.practice_until = timezone.localdate()
+    assert "append-only" in attack(lambda: remove_practice_club(club))
+    assert snapshot() == before
+
+
+def test_a_club_neither_becomes_a_practice_club_nor_stops_being_one(played):
+    real, practice = played.evening.club, practice_club()
+    attacks = [
+        f"UPDATE league_club SET practice_until = '2099-11-28', visibility = 'private' WHERE id = {real.pk}",
+        f"UPDATE league_club SET practice_until = NULL WHERE id = {practice.pk}",
+        f"UPDATE league_club SET practice_until = '2099-11-28' WHERE id = {practice.pk}",
+        f"DELETE FROM league_club WHERE id = {real.pk}",
+    ]
+    if connection.vendor == "sqlite":
+        attacks.append(f"INSERT OR REPLACE INTO league_club SELECT * FROM league_club WHERE id = {real.pk}")
+    for sql in attacks:
+        assert "creation on, or never" in attack(execute(sql)), sql
+    drop_practice(connection)
+    assert not attack(execute(attacks[0]))
 
 
 def test_money_columns_are_whole_numbers():

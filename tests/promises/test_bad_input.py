@@ -18,11 +18,12 @@ from games.hands.services import hand_enter
 from games.models import Revision, Table
 from league.models import Evening, Player, Transfer, User
 from tests.factories import MADE, MembershipFactory, body, create_table, enter
+from tests.sizes import sized
 
 pytestmark = pytest.mark.django_db
 
 # PostgreSQL refuses other values than SQLite, above all NUL; what a form does with the others is the same.
-EXAMPLES = {"sqlite": 100, "postgresql": 25}
+EXAMPLES = {"sqlite": sized(20, 100), "postgresql": sized(5, 25)}
 MANY = settings(
     max_examples=EXAMPLES[connection.vendor],
     database=None,
@@ -82,6 +83,7 @@ records = st.dictionaries(field_names, json_values | st.integers(-2, 6) | st.lis
 
 
 @pytest.mark.both_databases
+@pytest.mark.sized
 @MANY
 @given(sent=st.fixed_dictionaries({"number": st.just(2) | json_values, "record": records | json_values}))
 def test_no_body_breaks_the_service(table, sent):
@@ -99,6 +101,7 @@ def test_no_body_breaks_the_service(table, sent):
     assert stored() == before
 
 
+@pytest.mark.sized
 @MANY
 @given(record=records)
 def test_no_record_breaks_the_preview(table, record):
@@ -137,6 +140,7 @@ forms = st.dictionaries(names | st.text(min_size=1, max_size=6), texts | st.list
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("route", ["table", "table-preview", "hand-void", "evening-new", "login"])
+@pytest.mark.sized
 @MANY
 @given(form=forms)
 def test_no_form_breaks_a_page(table, client, route, form):

@@ -72,6 +72,7 @@ def test_hands_stored_without_a_worker_are_counted_by_the_sweep(celery_worker, m
     assert Heartbeat.objects.filter(name=seasons_to_count.SWEEP).exists()
 
 
+@pytest.mark.rest
 @pytest.mark.needs_redis
 @pytest.mark.needs_postgres
 @pytest.mark.parametrize("blocked", ["league_eveningscore", "league_seasoncount"])

@@ -18,6 +18,7 @@ from league.standings import counting, counting_sql
 from league.standings.formula import counting as formula_counting
 from league.standings.formula import progress
 from league.standings.formula.ranking import Race
+from tests.sizes import sized
 
 from . import formula_traits
 from .formula_traits import OWN, TRAITS, WITHOUT_EFFECT, Trait
@@ -26,7 +27,7 @@ from .random_season import RandomSeason
 
 pytestmark = pytest.mark.django_db
 
-RUNS = int(os.environ.get("COUNTING_RUNS", "6"))
+RUNS = int(os.environ.get("COUNTING_RUNS", sized("2", "4")))
 SHARES = 2
 """So that two processes end at the same time. The tallies are those of one share."""
 MOST_RUNS = 5 * RUNS
@@ -76,6 +77,7 @@ def tally(kind: type[RandomSeason], share: int, mattering: set[Trait]) -> Tally:
 
 
 @pytest.mark.both_databases
+@pytest.mark.rest
 @pytest.mark.parametrize("share", range(SHARES))
 def test_random_evenings_are_ranked_by_every_part_of_a_formula(share):
     """Every part, choice and tie-break is in a formula of the share; each of its half of them decided a rank or value
@@ -88,6 +90,7 @@ def test_random_evenings_are_ranked_by_every_part_of_a_formula(share):
 
 
 @pytest.mark.both_databases
+@pytest.mark.sized
 @pytest.mark.parametrize("share", range(SHARES))
 def test_random_evenings_are_counted_as_from_scratch(share):
     assert tally(RandomSeason, share, set()).never() <= SOMETIMES
@@ -154,12 +157,14 @@ def first_difference(kind: type[RandomSeason]) -> list[str]:
     return []
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
 def test_without_one_part_the_counts_differ(broken, monkeypatch):
     monkeypatch.setattr(*broken)
     assert first_difference(RandomSeason) != []
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("broken", BROKEN_FORMULAS.values(), ids=BROKEN_FORMULAS)
 def test_with_one_part_of_a_formula_broken_the_counts_differ(broken, monkeypatch):
     monkeypatch.setattr(*broken)

@@ -223,6 +223,7 @@ def way_of_next_count(league: League, ways: list[str]) -> str:
     return way
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("fields", SEASONS)
 def test_counting_some_evenings_equals_counting_all(fields, ways):
     league = League(**fields)
@@ -259,6 +260,7 @@ def test_a_share_of_a_pot_alone_takes_no_rank(ranking, formula):
     assert wrong(league.season) == []
 
 
+@pytest.mark.rest
 def test_merged_players_stay_one_line(ways):
     league = League()
     table = league.newcomers(date(2026, 10, 13))
@@ -407,7 +409,7 @@ def test_from_scratch_a_line_that_is_right_is_not_written_again(model, formula):
     season = season_by(formula)
     before = rows_of(model, season)
     # From here on the database refuses to change or to delete a line.
-    triggers.create(connection, (model._meta.db_table,))
+    triggers.create(connection, (model._meta.db_table,), practice=False)
     counting.recount(season)
     assert rows_of(model, season) == before
 
@@ -418,6 +420,10 @@ def test_a_posting_of_an_older_version_of_the_program_is_counted_from_scratch(wa
     enter(league.tables[LAST], MADE)
     # Such a version raises the season's mark and has no queue.
     UncountedPosting.objects.all().delete()
+    if connection.vendor == "postgresql":
+        # It did so in a transaction of its own: the next posting gets another mark.
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('chratzete.raised', '', true)")
     enter(league.tables[LAST], MADE)
     assert way_of_next_count(league, ways) == "scratch"
 

@@ -29,16 +29,19 @@ from league.roster.merging import players_merge, players_unmerge
 from league.standings import counting, counting_sql
 from league.triggers import LEAGUE_CHECKS, drop
 from tests.factories import PlayerFactory, SeasonFactory, create_table
+from tests.sizes import sized
 
 from . import plain_model
 from .plain_model_kratzen import PlainKratzenTable
 
 pytestmark = pytest.mark.django_db
 
-# The runs on both databases together make 20,000 steps or more: 22,000 less those of examples that end early.
-# MACHINE_STEPS changes that.
+# The small runs on both databases make 2,000 steps, the full ones the others of 20,000 or more: 20,000 less those of
+# examples that end early. MACHINE_STEPS changes that.
 STEPS_AN_EXAMPLE = 50
-STEPS = int(os.environ.get("MACHINE_STEPS", "21000" if "sqlite" in connection.vendor else "1200"))
+STEPS = int(
+    os.environ.get("MACHINE_STEPS", sized("1600", "18800") if "sqlite" in connection.vendor else sized("400", "1200"))
+)
 
 FACTS_EACH = 25
 """Statistics and records are counted each time after so many steps."""
@@ -370,6 +373,7 @@ def run_share(machine: type[LeagueMachine], share: int) -> None:
 
 
 @pytest.mark.both_databases
+@pytest.mark.sized
 @pytest.mark.long
 @pytest.mark.parametrize("share", range(SHARES))
 def test_ledger_and_standings_equal_a_plain_model(share):
@@ -377,6 +381,7 @@ def test_ledger_and_standings_equal_a_plain_model(share):
 
 
 @pytest.mark.both_databases
+@pytest.mark.sized
 @pytest.mark.long
 @pytest.mark.parametrize("share", range(SHARES))
 def test_ledger_and_standings_equal_a_plain_model_with_best_evenings(share):
@@ -394,9 +399,10 @@ def run_until_the_first_failure(
         run(machine, 5000, phases=(Phase.generate,))
 
 
+@pytest.mark.rest
 def test_without_the_counted_mark_the_standings_differ(monkeypatch):
-    monkeypatch.setattr(transfers, "raise_mark", lambda writes, season_id: None)
-    monkeypatch.setattr(merging, "raise_mark", lambda writes, season_id: None)
+    monkeypatch.setattr(transfers, "mark_uncounted", lambda writes, posting: None)
+    monkeypatch.setattr(merging, "mark_for_recount", lambda *season_ids: None)
     run_until_the_first_failure(AssertionError)
 
 
@@ -408,11 +414,13 @@ class MergingMachine(LeagueMachine):
     send_a_wrong_number = send_nonsense = None  # type: ignore[assignment]
 
 
+@pytest.mark.rest
 def test_if_merged_players_count_separately_the_standings_differ(monkeypatch):
     monkeypatch.setattr(counting_sql, "MERGED", counting_sql.EACH_ALONE)
     run_until_the_first_failure(AssertionError, MergingMachine)
 
 
+@pytest.mark.rest
 def test_without_later_evenings_the_counts_differ(monkeypatch):
     monkeypatch.setattr(counting_sql, "LATER", "")
     # A standing of a player who has no row of the newest evening has no rank.

@@ -13,20 +13,23 @@ from django.db import connection
 from games.integrity.verify import differences
 from games.models import Hand, Pencil, Revision, Table
 from league.models import Posting, Submission, User
-from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, create, drop
+from league.triggers import GAMES_APPEND_ONLY, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, create, drop
 from tests.processes import Process
+from tests.sizes import sized
 
 from .simultaneous_saves import Recorder, together
 
+APPEND_ONLY = ((LEAGUE_APPEND_ONLY, LEAGUE_CHECKS), (GAMES_APPEND_ONLY,))
+
 pytestmark = pytest.mark.both_databases
 
-# The runs on both databases together use 200 keys; RACE_KEYS changes that.
-KEYS = int(os.environ.get("RACE_KEYS", "100"))
+# The full runs on both databases together use 200 keys, the small ones 30; RACE_KEYS changes that.
+KEYS = int(os.environ.get("RACE_KEYS", sized("15", "100")))
 AT_ONCE = 32
 # Each refusal is a whole page, which takes time: few numbers with many recorders.
-NUMBERS = 4
-# Also 200 races in a run: recorders who send different hands with one number.
-RACES = int(os.environ.get("RACE_HANDS", "100"))
+NUMBERS = sized(1, 4)
+# Also 200 races in a full run, 32 in a small one: recorders who send different hands with one number.
+RACES = int(os.environ.get("RACE_HANDS", sized("16", "100")))
 CROWDS = (2, 3, 5, 8)
 
 
@@ -43,6 +46,9 @@ def without_the_unique_key() -> Iterator[None]:
     """Remove the unique key of submissions, and put it back afterwards, also after a failed test."""
     constraints = Submission._meta.constraints
     Submission._meta.constraints = []
+    # On SQLite a table that triggers refer to is not rebuilt.
+    for tables in APPEND_ONLY:
+        drop(connection, *tables)
     with connection.schema_editor() as editor:
         editor.remove_constraint(Submission, constraints[0])
     try:
@@ -51,11 +57,11 @@ def without_the_unique_key() -> Iterator[None]:
         Submission._meta.constraints = constraints
         with connection.schema_editor() as editor:
             editor.add_constraint(Submission, constraints[0])
-        # SQLite rebuilds the table for this and drops its triggers.
-        drop(connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
-        create(connection, LEAGUE_APPEND_ONLY, LEAGUE_CHECKS)
+        for tables in APPEND_ONLY:
+            create(connection, *tables)
 
 
+@pytest.mark.sized
 @pytest.mark.long
 def test_a_key_sent_32_times_at_once_is_one_hand_and_one_answer(recorders, table):
     rounds = [[body] * AT_ONCE for body in (recorders[0].form(n, uuid.uuid4()) for n in range(1, KEYS + 1))]
@@ -67,6 +73,7 @@ def test_a_key_sent_32_times_at_once_is_one_hand_and_one_answer(recorders, table
     assert Table.objects.get().hands == KEYS
 
 
+@pytest.mark.rest
 def test_without_the_unique_key_the_answers_differ(recorders, table):
     with without_the_unique_key():
         rounds = [[body] * AT_ONCE for body in (recorders[0].form(n, uuid.uuid4()) for n in range(1, 6))]
@@ -74,6 +81,7 @@ def test_without_the_unique_key_the_answers_differ(recorders, table):
     assert any(len(set(replies)) > 1 for replies in answered)
 
 
+@pytest.mark.sized
 @pytest.mark.long
 def test_of_recorders_with_different_keys_one_stores_the_hand_and_the_others_are_refused(recorders, table):
     rounds = [[r.form(n, uuid.uuid4()) for r in recorders] for n in range(1, NUMBERS + 1)]
@@ -82,6 +90,7 @@ def test_of_recorders_with_different_keys_one_stores_the_hand_and_the_others_are
     assert list(Hand.objects.order_by("number").values_list("number", flat=True)) == list(range(1, NUMBERS + 1))
 
 
+@pytest.mark.sized
 @pytest.mark.long
 def test_of_recorders_with_one_number_one_stores_its_hand_and_the_others_see_both(recorders, table):
     """Each sends a different hand: the first is stored, and the others are shown its recorder and the hand."""

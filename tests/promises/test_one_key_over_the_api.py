@@ -21,14 +21,15 @@ from league.models import Invitation, KeptAnswer, Membership, Posting, Submissio
 from tests.api.api_client import key_for
 from tests.factories import UserFactory
 from tests.processes import Process
+from tests.sizes import sized
 
 from .simultaneous_saves import together
 
 pytestmark = pytest.mark.both_databases
 
 # In addition to the 200 keys of the pages; RACE_KEYS changes that.
-KEYS = max(1, int(os.environ.get("RACE_KEYS", "100")) // 5)
-RACES = max(4, int(os.environ.get("RACE_HANDS", "100")) // 5)
+KEYS = max(1, int(os.environ.get("RACE_KEYS", sized("15", "100"))) // 5)
+RACES = max(4, int(os.environ.get("RACE_HANDS", sized("16", "100"))) // 5)
 AT_ONCE = 32
 CROWDS = (2, 3, 5, 8)
 
@@ -86,6 +87,7 @@ def programs(web_server: Callable[..., Process], recorder: User, table: Table) -
         one.hang_up()
 
 
+@pytest.mark.sized
 def test_a_key_sent_32_times_at_once_is_one_hand_and_one_answer(programs, table):
     rounds = []
     for number in range(1, KEYS + 1):
@@ -138,6 +140,7 @@ def test_a_key_sent_32_times_at_once_is_one_invitation_and_one_answer(programs, 
     assert Invitation.objects.count() == KeptAnswer.objects.count() == 1
 
 
+@pytest.mark.rest
 def test_without_the_unique_answer_the_answers_differ(programs, table):
     """On a busy machine the requests may arrive one after the other; one round with a difference is enough."""
     owners = inviters(programs, table)
@@ -150,6 +153,7 @@ def test_without_the_unique_answer_the_answers_differ(programs, table):
     pytest.fail("without the unique answer all got one answer")
 
 
+@pytest.mark.sized
 def test_of_programs_with_different_keys_one_stores_its_hand_and_the_others_are_refused(programs, table):
     """Each sends a different hand: the first is stored, and the others get its recorder and the hand."""
     number = 0

@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
 
 from games.closing.services import evening_close
 from games.models import Happening, Revision, Table
 from league.access import ClubAccess, names
-from league.models import Club, Player, ResultRow, Season, Tournament, Transfer
+from league.models import Club, Entrant, Player, ResultRow, Season, Tournament, Transfer
 from league.sharing.drawing import Picture
 from league.standings import counting
 from tests.cast import House, house
+from tests.cell_checks import own_cache_keys
 from tests.factories import WITH_CARDS, PlayerFactory, create_table, enter
 from tests.permissions import ROUTES, Anyone, ApiClub
 from tests.permissions import Club as ClubRoute
@@ -57,7 +59,9 @@ def canary(home: House) -> Canary:
 
 def addresses(canary: Canary) -> Iterator[str]:
     """Return every address of pages, files and API that a visitor can build."""
-    tables = list(Table.objects.filter(evening__club=canary.club).select_related("evening"))
+    # Everybody may see the chips of a tournament's evenings: they are no money.
+    money = Table.objects.filter(evening__club=canary.club, evening__season__in_chips=False)
+    tables = list(money.select_related("evening"))
     hands = list(Revision.objects.filter(hand__table__in=tables).values_list("hand_id", "hand__number", "hand__table"))
     found: dict[str, list[Any]] = {
         "club": [canary.club.slug],
@@ -167,6 +171,7 @@ def _csv_amounts(text: str) -> Iterator[str]:
         yield from (cells[place] for place in places if cells[place])
 
 
+@pytest.mark.rest
 def test_a_visitor_finds_nothing_private(canary, monkeypatch):
     # No pixel is searched: tests/league/test_sharing.py reads the texts of pictures.
     monkeypatch.setattr(Picture, "png", lambda self: b"")
@@ -177,12 +182,39 @@ def test_a_visitor_finds_nothing_private(canary, monkeypatch):
     assert Transfer.objects.exists()
 
 
+@pytest.mark.rest
+def test_a_visitor_finds_neither_name_nor_link_of_players_who_are_shown_by_nobody(canary, monkeypatch):
+    monkeypatch.setattr(Picture, "png", lambda self: b"")
+    Player.objects.filter(club=canary.club).update(publicity=Player.Publicity.NOBODY)
+    urls = [url for url in dict.fromkeys(addresses(canary)) if url.startswith("/c/")]
+    assert crawl(canary, urls, ("en",))[0] == []
+    linked = [url for url in urls if re.search(r"/(p|sum)/\d+/", body(Client().get(url)))]
+    assert linked == []
+    # The requests above count towards no limit.
+    with own_cache_keys():
+        assert {Client().get(url).status_code for url in urls if re.search(r"/(p|sum)/\d+/", url)} == {302, 404}
+    page = body(Client(headers={"accept-language": "en"}).get(canary.season.get_absolute_url()))
+    assert "Player 1" in page
+
+
 def test_without_the_guard_of_names_the_crawl_finds_names(canary, monkeypatch):
     monkeypatch.setattr(names.Names, "public", lambda self: dict(Player.objects.values_list("pk", "nickname")))
     kinds = ("/s/", "/e/", "/p/", ".csv", "/h/", "/tournaments/")
     hits = some_hits(canary, kinds, each=2)
     assert len(hits) > 10
     assert all(word in " ".join(hits) for word in kinds)
+
+
+def test_names_in_the_hall_are_on_the_pages_of_their_tournament_alone(canary, home):
+    """The desk chose to show names: no other page, file or answer has one, nor these after the person refused."""
+    hall = Tournament.objects.filter(club=home.club)
+    hall.update(names_shown_since=timezone.now())
+    where = {"club": home.club.slug, "tournament": hall.get().slug}
+    pages = {reverse(name, kwargs=where) for name in ("tournament", "tournament-seat", "tournament-screen")}
+    urls = [url for url in addresses(canary) if "/picture.png" not in url]
+    assert {url for url in urls if crawl(canary, [url], ["en"])[0]} == pages
+    Entrant.objects.filter(tournament=hall.get()).update(name_hidden_since=timezone.now())
+    assert crawl(canary, pages, ["en"])[0] == []
 
 
 def test_without_the_guard_of_amounts_the_crawl_finds_amounts(canary, monkeypatch):

@@ -22,14 +22,15 @@ from tests.api.api_client import key_for
 from tests.cast import House, house
 from tests.faulty_line import FaultyLine
 from tests.processes import Process
+from tests.sizes import sized
 
 from .plain_tournament import PlainTournament
 from .tournament_browser import Browser, Line, Program
 from .tournament_day import HANDS, Day
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.long]
+pytestmark = [pytest.mark.both_databases, pytest.mark.sized, pytest.mark.long]
 
-ENTRANTS, ROUNDS = (int(part) for part in os.environ.get("TOURNAMENT_DAY", "14,3").split(","))
+ENTRANTS, ROUNDS = (int(part) for part in os.environ.get("TOURNAMENT_DAY", sized("9,2", "14,3")).split(","))
 LATE, GONE, REPLACED = (12, 9, 5) if ENTRANTS > 100 else (2, 2, 2)
 CUTS = 3
 CUT_SECONDS = 0.4

@@ -10,6 +10,7 @@ from django.core.cache import cache
 
 from league.config import redis_away
 from league.config.celery import app
+from league.jobs import tasks as jobs
 from league.ledger import season_mark
 from league.models import SeasonCount
 from league.standings import counting, seasons_to_count, tasks
@@ -48,6 +49,7 @@ def store_hands() -> None:
         enter(tables[nth % SEASONS], MADE)
 
 
+@pytest.mark.rest
 @pytest.mark.needs_redis
 @pytest.mark.servers_only
 def test_many_hands_without_a_worker_leave_one_message_a_season():
@@ -97,7 +99,7 @@ def test_while_redis_is_away_no_season_counts_as_woken(fault, settings):
         assert redis_away.is_away()
         # The cache of this process takes its place.
         assert cache.add(f"season:{table.evening.season_id}:woken", 1)
-    assert tasks.sweep() == 1
+    assert jobs.sweep() == 1
 
 
 def test_the_sweep_ends_the_wait_for_a_task_that_was_lost(sent):
@@ -107,7 +109,7 @@ def test_the_sweep_ends_the_wait_for_a_task_that_was_lost(sent):
     sent.clear()
     enter(table, MADE)
     assert sent == []
-    assert tasks.sweep() == 1
+    assert jobs.sweep() == 1
     enter(table, MADE)
     assert sent == [table.evening.season_id]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pypdf import PdfReader
@@ -58,7 +58,7 @@ class Day:
             self._between(number)
             current = self._draw(number)
             if number == 2 and self.replaced:
-                self._replace(current.draw.plan["tables"][-1]["seats"][0])
+                self._replace(self._of_the_first(current.draw.plan["tables"][-1]["seats"])[0])
             self._post(self.pages + "round/", {"do": "start", "round": number})
             self._results(current)
             self._post(self.pages + "round/", {"do": "finish", "round": number})
@@ -103,7 +103,11 @@ class Day:
             self._post(f"{self.pages}entrants/{leaving}/", {"do": "withdraw"})
             self.truth.gone[leaving] = number
         for _nth in range(self._share(max(0, self.replaced - 1), number)):
-            self._replace(self.rng.choice([seat for seat in self._here() if not self.names[seat].startswith(REPLACED)]))
+            self._replace(self.rng.choice(self._of_the_first(self._here())))
+
+    def _of_the_first(self, numbers: Iterable[int]) -> list[int]:
+        """Return those who have not been replaced: nobody is replaced twice."""
+        return [number for number in numbers if not self.names[number].startswith(REPLACED)]
 
     def _share(self, count: int, number: int) -> int:
         """Return the number of `count` events that happen before this round, of rounds 2 to the last."""

@@ -30,7 +30,7 @@ from tests.factories import MADE, PlayerFactory, SeasonFactory, UserFactory, cre
 from .test_large_files import PARTS_OF, asked, body, cells, made, signed_in
 from .test_large_files import home as home  # a fixture
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 @pytest.fixture

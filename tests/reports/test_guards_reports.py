@@ -26,7 +26,7 @@ from tests.factories import FAILED, MADE, WALKOVER, PlayerFactory, SeasonFactory
 
 from .test_reports import content, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 @pytest.fixture

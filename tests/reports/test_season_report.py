@@ -89,7 +89,7 @@ def test_a_formula_of_amounts_shows_the_counted_amount_beside_the_balance() -> N
     first = Standing.objects.filter(season=league.season, rank=1).earliest("player__nickname")
     assert first.counted_minor != first.balance_minor
     found = report(league)
-    assert figures(found)["First"][1] == f"CHF\xa0+{first.counted_minor / 100:.2f}"  # type: ignore[operator]
+    assert figures(found)["First"][1] == f"+CHF\xa0{first.counted_minor / 100:.2f}"  # type: ignore[operator]
     assert column(found, "standings", "counted")[0] == first.counted_minor
     assert column(found, "standings", "balance")[0] == first.balance_minor
     assert column(statement(league, first.player.nickname), "seasons", "counted") == [first.counted_minor]

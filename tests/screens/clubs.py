@@ -1,8 +1,8 @@
 """The clubs of the screens: the demo league, and four clubs with cases that the demo does not have.
 
 The *Krone* plays both games, publishes money, and has the longest names and sums that a club may have; the *Hirschen*
-keeps points alone; the *Linde* is private and has a season and no evening, the *Ochsen* nothing at all. Doris owns them
-all.
+keeps points alone; the *Linde* is private and has a season and no evening, the *Ochsen* nothing at all, and feeds
+switched off. Doris owns them all.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from games.evening.house_rules import house_rules_set
 from games.management import demo_league
 from games.models import Pencil, Table
 from league.chances.services import chances_compute
+from league.features.table import ALL
 from league.models import Club, Evening, Membership, Player, Role, Season, User
 from league.standings.counting import count_season
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, create_table, enter, void
@@ -28,6 +29,7 @@ from tests.screens import (
     closed_evenings,
     imports,
     one_time_pages,
+    opening,
     points_club,
     pub_screen,
     seating,
@@ -59,6 +61,7 @@ def build(*, hands: int) -> World:
     _linde(owner)
     world = _demo_world() | _krone(owner) | points_club.build(owner)
     world |= accounts.build(Club.objects.get(slug="roessli"), owner)
+    world |= opening.build()
     tournament_room.build(owner)
     treasury.build(Club.objects.get(slug="krone"), owner)
     treasury.build_bill(Club.objects.get(slug="krone"), owner)
@@ -103,7 +106,7 @@ def _demo_world() -> World:
 
 def _krone(owner: User) -> World:
     name = "Chratz- und Kratzclub zur goldenen Krone in Trubschachen"
-    club = Club.objects.create(slug="krone", name=name, place="Trubschachen", publishes_money=True)
+    club = Club.objects.create(slug="krone", name=name, place="Trubschachen", publishes_money=True, features=list(ALL))
     Membership.objects.create(club=club, user=owner, role=Role.OWNER)
     season = Season.objects.create(club=club, slug="2026", name="Saison 2026", starts_on=date(2026, 8, 1))
     house_rules_set(club=club, game="chratze", values={"stake": 50_000}, author=owner)
@@ -156,12 +159,15 @@ def _pencil_of_another(club: Club, table: Table) -> None:
 
 
 def _linde(owner: User) -> None:
-    club = Club.objects.create(slug="linde", name="Lindenrunde", place="Langnau", visibility="private")
+    club = Club.objects.create(
+        slug="linde", name="Lindenrunde", place="Langnau", visibility="private", features=list(ALL)
+    )
     Membership.objects.create(club=club, user=owner, role=Role.OWNER)
     Season.objects.create(club=club, slug="2026", name="Saison 2026", starts_on=date(2026, 8, 1))
     Player.objects.create(club=club, nickname="Vreni")
 
 
 def _ochsen(owner: User) -> None:
-    club = Club.objects.create(slug="ochsen", name="Ochsenrunde", place="")
+    features = [key for key in ALL if key != "feeds"]
+    club = Club.objects.create(slug="ochsen", name="Ochsenrunde", place="", features=features)
     Membership.objects.create(club=club, user=owner, role=Role.OWNER)

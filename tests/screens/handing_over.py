@@ -60,6 +60,13 @@ def _takes(page: Page) -> None:
     page.wait_for_selector("[data-done]:not([hidden])")
 
 
+def _reads_another_story(page: Page) -> None:
+    """Another hand waits here under the same number."""
+    page.evaluate(PUT, [[_hand(1), _hand(2)]])
+    other = [_hand(1), _hand(2) | {"key": "0000000f-1111-4111-8111-0000000000ff", "players": [2, 1, 3, 4]}, _hand(3)]
+    _reads(_bundle(other), "[data-two]:visible")(page)
+
+
 def _waits(count: int) -> Callable[[Page], None]:
     def act(page: Page) -> None:
         page.evaluate(PUT, [[_hand(number) for number in range(1, count + 1)]])
@@ -85,6 +92,7 @@ HANDING_OVER = (
     Screen("night-read-unreadable", "night-read", READ, act=_reads(_bundle([_hand(1), {}, _hand(3)]), "[data-take]")),
     Screen("night-read-club", "night-read", READ, act=_reads(_bundle([], club="adler"), "[data-problem]:visible")),
     Screen("night-read-part", "night-read", READ, act=_reads(PART, "[data-parts]:visible")),
+    Screen("night-read-two-stories", "night-read", READ, act=_reads_another_story),
     Screen("night-read-taken", "night-read", READ, act=_takes),
     Screen("waits-writes", "night-read", READ, act=_waits(2), whole=False),
     Screen("waits-code", "night-read", READ, act=_code(3), whole=False),

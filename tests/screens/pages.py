@@ -15,9 +15,11 @@ from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
 from tests.screens.handing_over import HANDING_OVER
+from tests.screens.help import HELP
 from tests.screens.imports import IMPORTS
 from tests.screens.night_seats import NIGHT_SEATS
 from tests.screens.one_time_pages import ONE_TIME_PAGES
+from tests.screens.opening import OPENING
 from tests.screens.outbox import OUTBOX
 from tests.screens.points_club import DISPUTED, POINTS, ROSTER
 from tests.screens.pub_screen import PUB_SCREEN
@@ -41,6 +43,7 @@ from tests.screens.taps import (
     handed_on,
     joined_alone,
     line_typed,
+    menu_opened,
     moved_down,
     muss_entered,
     muss_half,
@@ -68,10 +71,13 @@ from tests.screens.taps import (
     seven_turned,
     signed_in_wrongly,
     steps_listed,
+    taken_over_without_a_network,
+    undecided,
     undo_asked,
     unfolded,
     weiter_oder,
     without_its_token,
+    words_opened,
 )
 from tests.screens.tournament_desk import TOURNAMENT_DESK
 from tests.screens.tournament_files import TOURNAMENT_FILES
@@ -116,6 +122,7 @@ def _cards(name: str, table: str, full: Record, *fields: str, tricks: int = 0) -
 FRONT = (
     Screen("home-visitor", "home", "/", "visitor"),
     Screen("home", "home", "/"),
+    *OPENING,
     Screen("sign-in", "login", "/login/", "visitor"),
     Screen("sign-in-refused", "login", "/login/?next=/c/roessli/", "visitor", signed_in_wrongly),
     Screen("sign-in-empty", "login", "/login/", "visitor", sent_empty),
@@ -183,6 +190,10 @@ READING = (
     Screen("club-long", "club", "/c/krone/"),
     Screen("club-no-evening", "club", "/c/linde/"),
     Screen("club-no-season", "club", "/c/ochsen/"),
+    Screen("club-member", "club", "/c/roessli/", "member"),
+    Screen("club-menu", "club", "/c/roessli/", act=menu_opened, whole=False),
+    Screen("club-pages", "club-pages", "/c/roessli/club/"),
+    Screen("club-pages-visitor", "club-pages", "/c/roessli/club/", "visitor"),
     Screen("season-visitor", "season", "/c/roessli/s/{roessli_season}/", "visitor"),
     Screen("season", "season", "/c/roessli/s/{roessli_season}/"),
     Screen("season-as-table", "season", "/c/roessli/s/{roessli_season}/", act=course_listed),
@@ -240,18 +251,21 @@ RECORDING = (
     _table("table-first", "krone", "five"),
     _table("table-whole", "krone", "five", whole=True),
     _table("table-entered", "krone", "five", entered),
+    _table("table-undecided", "krone", "five", undecided),
     _table("table-tricks", "krone", "five", counted),
     _table("table-refused", "krone", "five", all_failed),
     _table("table-blind", "krone", "five", declared_blind),
     _table("table-passed", "krone", "five", passed),
     _table("table-alone", "krone", "five", joined_alone),
     _table("table-menu", "krone", "five", opened("more")),
+    _table("table-words", "krone", "five", words_opened),
     _table("table-undo", "krone", "five", undo_asked),
     _table("table-seven", "krone", "many", seven_entered),
     _table("table-long", "krone", "long", entered),
     _table("table-closed", "roessli", "closed", whole=True),
     _table("table-looking-on", "krone", "watched"),
     _table("table-taking-over", "krone", "watched", opened("take-over")),
+    _table("table-taking-over-offline", "krone", "watched", taken_over_without_a_network),
     _type("type-another-writes", "watched"),
     _cards("cards-another-writes", "watched", FULL),
     Screen("paste-another-writes", "hand-paste", "/c/krone/t/{watched_table}/paste/"),
@@ -453,6 +467,9 @@ CLUB_ADMIN = (
     Screen("season-plan-series", "season-plan", "/c/krone/s/2026/plan/", act=series_shown),
     Screen("season-teams-none", "season-teams", "/c/krone/s/2026/teams/"),
     Screen("settings", "club-settings", "/c/krone/settings/"),
+    Screen("features", "club-features", "/c/krone/features/"),
+    Screen("feature-off", "club-feeds", "/c/ochsen/feeds/", status=404),
+    Screen("feature-off-visitor", "club-feeds", "/c/ochsen/feeds/", "visitor", status=404),
     Screen("log", "club-log", "/c/krone/log/"),
     Screen("dispute", "hand-dispute", "/c/krone/t/{long_table}/h/3/dispute/"),
     Screen("disputes", "club-disputes", "/c/krone/disputes/"),
@@ -471,7 +488,7 @@ PRIVACY = (
 SCREENS: tuple[Screen, ...] = (
     *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *SEATING, *CORRECTIONS, *CLOSINGS, *CARDS, *RULES, *CALCULATOR),
     *WEBHOOKS,
-    *API_KEYS,
+    *(*API_KEYS, *HELP),
     *(*CLUB_ADMIN, *TREASURY, *IMPORTS),
     *PRIVACY,
     *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *STORIES, *NIGHT_SEATS, *HANDING_OVER),

@@ -14,6 +14,7 @@ from games.closing.receipts import token_for
 from games.closing.services import evening_close
 from games.disputes.services import dispute_raise, dispute_settle
 from games.models import Table
+from league.features.table import ALL
 from league.models import Club, Membership, PlannedEvening, Player, Receipt, Role, Season, User
 from league.privacy.forgetting import player_forget
 from league.roster.merging import players_merge
@@ -35,7 +36,9 @@ PEOPLE = {"recorder": "anna@roessli.example", "member": "carlo@roessli.example"}
 def build(owner: User) -> dict[str, str]:
     """Create three closed evenings and an open one; return the parameters of the addresses of its pages."""
     unlisted = Club.Visibility.UNLISTED
-    club = Club.objects.create(slug="hirschen", name="Hirschenrunde", place="Sumiswald", visibility=unlisted)
+    club = Club.objects.create(
+        slug="hirschen", name="Hirschenrunde", place="Sumiswald", visibility=unlisted, features=list(ALL)
+    )
     Membership.objects.create(club=club, user=owner, role=Role.OWNER)
     recorder, member = (User.objects.get(email=PEOPLE[role]) for role in ("recorder", "member"))
     Membership.objects.create(club=club, user=recorder, role=Role.RECORDER)

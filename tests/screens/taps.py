@@ -77,6 +77,21 @@ def opened(what: str) -> Callable[[Page], None]:
     return lambda page: page.tap(f"[popovertarget={what}]")
 
 
+def words_opened(page: Page) -> None:
+    """Open the words in the menu of a table."""
+    page.tap("[popovertarget=more]")
+    page.tap("[popovertarget=words]")
+
+
+def taken_over_without_a_network(page: Page) -> None:
+    """Open the sheet of who watches after the network is lost."""
+    page.evaluate("() => Object.defineProperty(navigator, 'onLine', { value: false })")
+    page.evaluate("() => { window.dispatchEvent(new Event('offline')); }")
+    page.wait_for_selector("[data-stale]:visible")
+    page.tap("[popovertarget=take-over]")
+    page.wait_for_selector("[data-without-network]:visible")
+
+
 def first_line_opened(page: Page) -> None:
     """Open the details of the first line of a log."""
     page.locator(".log summary").nth(1).tap()
@@ -101,22 +116,35 @@ def handed_on(page: Page) -> None:
 
 def seven_entered(page: Page) -> None:
     tap(page, 0, 1, 2, 3, 4, 5, 6)
+    for seat in (3, 4, 5, 6):
+        page.tap(f'[data-seat="{seat}"] [data-mark="no"]')
     accepted(page)
 
 
+def undecided(page: Page) -> None:
+    """Enter a declarer and three joiners, of whom one made it: the others are a question."""
+    tap(page, 1, 0, 3, 4)
+    page.tap('[data-seat="0"] [data-mark="yes"]')
+
+
+def tricks(page: Page, *seats: int) -> None:
+    for seat in seats:
+        page.tap(f'[data-seat="{seat}"] [data-step="1"]')
+
+
 def muss_entered(page: Page) -> None:
-    tap(page, 4, 4, 0, 2)
+    tricks(page, 4, 4, 0, 2)
     accepted(page)
 
 
 def muss_half(page: Page) -> None:
-    tap(page, 4, 4, 0)
+    tricks(page, 4, 4, 0)
 
 
 def oder_entered(page: Page) -> None:
     tap(page, 1, 3)
     page.tap('[data-call="oder"]')
-    page.tap('[data-seat="1"] [data-step="1"]')
+    tricks(page, 3)
     accepted(page)
 
 
@@ -127,7 +155,7 @@ def weiter_oder(page: Page) -> None:
 
 def seven_turned(page: Page) -> None:
     page.tap("[data-seven]")
-    tap(page, 0, 0, 1, 3)
+    tricks(page, 0, 0, 1, 3)
     accepted(page)
 
 
@@ -153,6 +181,11 @@ def players_chosen(page: Page) -> None:
 def sent_empty(page: Page) -> None:
     page.tap("main button[type=submit]")
     page.wait_for_selector(".errorlist, .errors")
+
+
+def menu_opened(page: Page) -> None:
+    """Open the menu behind ⋯."""
+    page.tap(".more-menu > summary")
 
 
 def unfolded(page: Page) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+from league.features.table import ALL
 from league.models import Club, Membership, Player, Role, Tournament, User
 from league.tournaments import entries, rounds, services
 from tests.screens.screen import Screen
@@ -14,7 +15,7 @@ LONG_NAME = "Maximiliana-Theresia von Arx-Oberdorf"
 
 def build(owner: User) -> None:
     """Create the club with a tournament of each state. No list shows it."""
-    club = Club.objects.create(slug="kreuz", name="Kreuz Trub", visibility=Club.Visibility.UNLISTED)
+    club = Club.objects.create(slug="kreuz", name="Kreuz Trub", visibility=Club.Visibility.UNLISTED, features=list(ALL))
     Membership.objects.create(club=club, user=owner, role=Role.OWNER)
     _named(made_tournament(club, owner, minutes=40, drop_worst=1), "open", 9)
     _named(made_tournament(club, owner, minutes=40), "first", 46)
@@ -32,6 +33,8 @@ def build(owner: User) -> None:
     services.tournament_finish(tournament=over, author=owner)
     Player.objects.filter(club=club, nickname="G2").update(nickname=LONG_NAME)
     Player.objects.filter(club=club).update(publicity=Player.Publicity.NICKNAME)
+    own = Tournament.objects.get(club=club, slug="open").entrants.get(number=3).player_id
+    Player.objects.filter(pk=own).update(user=owner)
 
 
 def _named(made: Tournament, slug: str, count: int) -> Tournament:
@@ -69,6 +72,7 @@ TOURNAMENT_ROOM = (
     Screen("tournament-visitor", "tournament", f"{AT}playing/", "visitor"),
     Screen("tournament", "tournament", f"{AT}playing/"),
     Screen("tournament-open", "tournament", f"{AT}open/", "visitor"),
+    Screen("tournament-own-name", "tournament", f"{AT}open/"),
     Screen("tournament-first", "tournament", f"{AT}first/", "visitor"),
     Screen("tournament-over", "tournament", f"{AT}over/", "visitor"),
     Screen("tournament-seat", "tournament-seat", f"{AT}playing/seat/", "visitor"),
@@ -76,6 +80,7 @@ TOURNAMENT_ROOM = (
     Screen("tournament-seat-record", "tournament-seat", f"{AT}playing/seat/", "owner", found),
     Screen("tournament-seat-several", "tournament-seat", f"{AT}playing/seat/", "visitor", several),
     Screen("tournament-seat-open", "tournament-seat", f"{AT}open/seat/", "visitor", found),
+    Screen("tournament-seat-own-name", "tournament-seat", f"{AT}open/seat/"),
     Screen("tournament-screen", "tournament-screen", f"{AT}playing/screen/", "visitor"),
     Screen("tournament-screen-names", "tournament-screen", f"{AT}first/screen/", "visitor"),
     Screen("tournament-screen-open", "tournament-screen", f"{AT}open/screen/", "visitor", tools),

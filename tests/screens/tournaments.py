@@ -68,6 +68,8 @@ def _playing(club: Club, owner: User) -> None:
     _sheet(playing, owner, 2, numbers[2], seats[numbers[2]], 24)
     _sheet(playing, owner, 2, numbers[2], seats[numbers[2]], 27)
     _sheet(playing, owner, 2, numbers[3], seats[numbers[3]], 39)
+    # Its address stays `playing`; the picture of its help page has this name.
+    Tournament.objects.filter(pk=playing.pk).update(name="Chlausturnier")
 
 
 def _made(

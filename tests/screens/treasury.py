@@ -91,17 +91,20 @@ def build_files(club: Club, owner: User) -> None:
 
 def unfolded(page: Page) -> None:
     """Unfold the hidden parts of the page."""
-    for summary in page.locator("main details > summary").all():
+    for summary in page.locator("main details:not(.more-menu) > summary").all():
         summary.tap()
 
 
 TREASURY = (
-    Screen("treasury", "treasury", "/c/krone/treasury/?undone=1", act=unfolded),
+    Screen("treasury", "treasury", "/c/krone/treasury/"),
+    Screen("treasury-book", "treasury", "/c/krone/treasury/", act=unfolded),
+    Screen("treasury-entries", "treasury", "/c/krone/treasury/?undone=1", act=unfolded),
     Screen("treasury-none", "treasury", "/c/ochsen/treasury/?book=payments"),
     Screen("treasury-payments", "treasury", "/c/roessli/treasury/?book=payments"),
     Screen("treasury-statements", "treasury-statements", "/c/krone/treasury/statements/"),
     Screen("treasury-billing", "treasury-billing", "/c/krone/treasury/statements/account/"),
     Screen("treasury-report", "treasury-report", "/c/krone/treasury/report/"),
+    Screen("treasury-bank", "treasury-bank", "/c/krone/treasury/bank/"),
     Screen("bills-send", "bills-send", "/c/krone/treasury/statements/send/"),
     Screen("bills-send-none", "bills-send", "/c/ochsen/treasury/statements/send/"),
     Screen("bill-mine", "bill-mine", "/c/krone/bill/"),

@@ -75,6 +75,21 @@ def test_a_visitor_and_a_program_without_cookies_get_compressed_answers(people: 
     assert is_compressed(Client(), ADDRESSES["API"], None, Authorization=f"Bearer {key_for(people.home.owner)}")
 
 
+@pytest.mark.parametrize(
+    ("cause", "compressed"),
+    [
+        ({"Referer": "http://testserver/c/roessli/"}, True),
+        ({"Referer": "http://testserver.example/c/roessli/"}, False),
+        ({"Referer": "http://elsewhere.example/?http://testserver/"}, False),
+        ({"Referer": "http://[testserver"}, False),
+        ({"Referer": "http://testserver/", "Sec-Fetch-Site": "cross-site"}, False),
+    ],
+)
+def test_an_older_browser_names_the_page_with_the_link(people: Cast, cause: dict[str, str], compressed: bool) -> None:
+    client = signed_in_now(Client(), people.home.owner)
+    assert is_compressed(client, ADDRESSES["page"], None, **cause) is compressed
+
+
 SECRETS = ["/account/keys/", "/c/roessli/people/", "/c/roessli/webhooks/", "/api/v1/clubs/roessli/invitations"]
 
 

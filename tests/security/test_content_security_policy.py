@@ -20,7 +20,7 @@ from tests.page_events import console_read
 from tests.second_factors import with_factor
 from tests.security.test_script_injection import fill
 
-pytestmark = [pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True)]
 
 OF_THE_POLICY = ("Content Security Policy", "Content-Security-Policy", "Permissions-Policy", "Refused to")
 # The admin's classes that only name an app, a model or a column.

@@ -21,7 +21,7 @@ from tests.cast import Cast, cast
 from tests.factories import MADE, body, create_table
 from tests.processes import Process
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.rest, pytest.mark.both_databases]
 
 HANDS = 25
 FLOODERS = 3

@@ -14,7 +14,7 @@ from tests.api.api_client import ApiClient, key_for
 from tests.cast import Cast
 from tests.factories import MADE, body, create_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 
 def test_if_rights_were_cached_they_would_outlive_the_role(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def test_creating_a_club_needs_a_session_with_a_second_factor(people: Cast, monk
     signed_in_now(session.client, people.server_admin)
     assert is_problem(session.post("clubs", CLUB), 403, "second_factor")
     assert not Club.objects.filter(slug="krone").exists()
-    monkeypatch.setattr("league.api.base.second_factor_used", lambda request: True)
+    monkeypatch.setattr("league.api.permissions.second_factor_used", lambda request: True)
     assert session.post("clubs", CLUB).status_code == 201
 
 

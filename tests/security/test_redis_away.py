@@ -29,7 +29,7 @@ from tests.cast import House, house
 from tests.processes import Process
 from tests.second_factors import app_for, code_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 # Each limit is far below.
 GUESSES = 200
@@ -183,10 +183,10 @@ def test_without_the_memory_it_waits_for_every_use(home: House, hung: str, monke
 def test_after_a_failure_of_the_cache_no_wake_up_is_tried(hung: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sent = Counted(monkeypatch, celery.app, "send_task")
     cache.get("anything")
-    assert not celery.wake("league.standings.tasks.sweep")
+    assert not celery.wake("league.jobs.tasks.sweep")
     assert sent.calls == 0
     redis_away.forget()
-    celery.wake("league.standings.tasks.sweep")
+    celery.wake("league.jobs.tasks.sweep")
     assert sent.calls == 1
 
 
@@ -241,7 +241,7 @@ def seconds_to_sign_in(server: Process, user: User) -> float:
     began = time.monotonic()
     form = {"username": user.email, "password": PASSWORD}
     assert opened(opener, f"{server.url}/login/", form).endswith("/login/factor/")
-    assert opened(opener, f"{server.url}/login/factor/", {"code": code_of(secret)}) == f"{server.url}/"
+    assert opened(opener, f"{server.url}/login/factor/", {"code": code_of(secret)}) == f"{server.url}/c/roessli/"
     assert "logout" in opened(opener, f"{server.url}/account/")
     return time.monotonic() - began
 

@@ -35,7 +35,7 @@ from tests.page_events import console_read
 from tests.permissions import ROUTES
 from tests.security.addresses import every_address
 
-pytestmark = [pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True)]
 
 MARK = "ran=1"
 TEXTS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import http.client
 import os
 import signal
@@ -10,6 +11,7 @@ import socket
 import subprocess
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -20,7 +22,7 @@ from tests import servers
 from tests.processes import PROJECT, Process, wait_until
 from tests.slow_middleware import LONG_BYTES
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 IDLE = 1000
 SLOW = 24
@@ -195,3 +197,13 @@ def test_behind_nginx_slow_peers_block_nothing(web_server: Callable[..., Process
     with attack_on(behind) as attack:
         attack.connect(SLOW, KINDS["slow head"])
         assert not answers(behind, 4)
+
+
+def test_behind_nginx_a_page_is_compressed_once(web_server: Callable[..., Process], tmp_path: Path) -> None:
+    behind = port_of(web_server(**PLAIN, BEHIND_PROXY="1", ALLOWED_HOSTS="127.0.0.1"))
+    headers = {"Accept-Encoding": "gzip", "Cookie": "language=de", "Sec-Fetch-Site": "none"}
+    with nginx(behind, tmp_path) as port:
+        page = urllib.request.Request(f"http://127.0.0.1:{port}/", headers=headers)
+        with urllib.request.urlopen(page, timeout=20) as answer:
+            assert answer.headers["Content-Encoding"] == "gzip"
+            assert b"<html" in gzip.decompress(answer.read())

@@ -21,6 +21,7 @@ FORMAT = {
     "least": 3,
     "most": 5,
     "mode": "random",
+    "order": "repeats",
     "chips": 50,
     "result": "chips",
     "pot": "divided",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.utils import timezone
 
+from league.errors import Refused
 from league.models import Evening, EveningScore, Player, Season, SeasonAward, Standing, Tournament
 from league.standings.counting import count_season
 from league.tournaments import entries, services
@@ -103,3 +105,36 @@ def test_opening_the_tournament_again_takes_the_awards_back() -> None:
     assert standings(season) == before
     assert not SeasonAward.objects.exists()
     assert Evening.objects.filter(season=season).count() == 1
+
+
+@pytest.mark.both_databases
+def test_a_finished_tournament_gives_points_to_a_season_chosen_later() -> None:
+    table = create_table(held_on=date(2026, 11, 1))
+    season = table.evening.season
+    enter(table, MADE)
+    before = standings(season)
+    tournament = finished(season, [place.player for place in table.places.all()])
+    season.refresh_from_db()
+    at_once = standings(season)
+    services.award_set(tournament=tournament, author=None, season=None, points=[])
+    season.refresh_from_db()
+    assert standings(season) == before
+    assert (SeasonAward.objects.count(), Evening.objects.filter(season=season).count()) == (0, 1)
+    services.award_set(tournament=tournament, author=None, season=season, points=POINTS)
+    season.refresh_from_db()
+    assert standings(season) == at_once
+    assert standings(season) == from_scratch(season)
+    services.award_set(tournament=tournament, author=None, season=season, points=[1])
+    assert list(SeasonAward.objects.values_list("place", "points")) == [(1, 1)]
+
+
+def test_a_closed_season_gets_and_loses_no_points_by_a_finished_tournament() -> None:
+    table = create_table(held_on=date(2026, 11, 1))
+    season = table.evening.season
+    tournament = finished(season, [place.player for place in table.places.all()])
+    Season.objects.filter(pk=season.pk).update(closed_at=timezone.now())
+    for chosen, points in ((None, []), (season, [7])):
+        with pytest.raises(Refused) as refused:
+            services.award_set(tournament=tournament, author=None, season=chosen, points=points)
+        assert (refused.value.status, refused.value.code) == (409, "season_closed")
+    assert sorted(SeasonAward.objects.values_list("points", flat=True), reverse=True) == POINTS

@@ -55,7 +55,7 @@ from tests.permissions import ROUTES, ApiClub
 from tests.permissions import Club as ClubRoute
 from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, hand_in, table_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 
 EVERY_TIME = (
     (r'(csrfmiddlewaretoken" value=")[^"]+', r"\1…"),
@@ -328,6 +328,6 @@ def test_without_the_trigger_chips_become_money(home, drawn, attack):
 def test_an_evening_in_money_may_still_use_the_kitty(home, drawn):
     running = Table.objects.filter(evening__season=home.season).latest("pk")
     answer = hand_enter(table=running, author=None, key=uuid.uuid4(), body=body(running, PASSED_OUT))
-    assert answer.status == 201
+    assert not answer.repeated
     evening_close(evening=running.evening, author=None, key=uuid.uuid4(), pot="kitty")
     assert club_accounts.held(home.club.pk, "kitty") > 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from league.models import Entrant, Player, Tournament
-from league.tournaments.desk.entrant_views import names_in
 from league.tournaments.desk.people import Person, who_is
+from league.tournaments.pasted_list import names_in
 from tests.cast import Cast
 from tests.tournaments.desk_pages import FORMAT, Desk
 

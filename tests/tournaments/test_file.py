@@ -26,7 +26,7 @@ from tests.factories import FAILED, MADE, PASSED_OUT, ClubFactory, PlayerFactory
 from tests.tournaments.played_tournaments import made_tournament, play_round, with_entrants
 from tests.tournaments.rounds import table_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("en")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("en", "read_here")]
 
 
 def file_of(tournament: Tournament) -> bytes:

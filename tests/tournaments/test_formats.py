@@ -148,6 +148,7 @@ def test_a_refused_change_leaves_the_format_as_it_was() -> None:
             "hands": st.integers(1, 200),
             "minutes": st.integers(0, 600),
             "mode": st.sampled_from(formats.MODES),
+            "order": st.sampled_from(formats.ORDERS),
             "result": st.sampled_from(formats.RESULTS),
             "pot": st.sampled_from(formats.POT_RESTS),
             "missed": st.sampled_from(formats.MISSED),

@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 from pypdf import PdfReader
 
+from league import reading_process
 from league.models import Player, Round, TableCard, Tournament
 from league.tournaments import entries, results
 from league.tournaments.paper import kinds
@@ -94,6 +95,13 @@ def test_cards_and_stickers_leave_out_the_broken_tables(desk, home, cup):
     for kind in ("cards", "stickers"):
         numbers = re.findall(r"^\d+$", "\n".join(read(paper(desk, kind, "?tables=3"))), re.MULTILINE)
         assert numbers == ["1", "3", "4"], kind
+
+
+def test_a_club_draws_one_paper_at_a_time(desk, home, cup, monkeypatch):
+    monkeypatch.setattr(reading_process, "WAIT_SECONDS", 0.01)
+    with reading_process.turn(home.club.pk):
+        assert "Try again in a minute" in refused(paper(desk, "stickers", "?tables=3"), 429)
+    assert read(paper(desk, "stickers", "?tables=3"))
 
 
 @pytest.mark.parametrize("asked", ["0", "401", "x", "-1"])
@@ -211,6 +219,7 @@ def test_any_nickname_fits(desk, home, cup):
         assert "**Đorđe**" in text, kind
 
 
+@pytest.mark.rest
 def test_eight_hundred_badges_take_a_few_seconds(home, cup):
     with_entrants(cup, home.owner, 800)
     desk = reader(home.owner)

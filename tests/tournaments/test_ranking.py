@@ -12,10 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from league.rounding import divided
+from league.standings.formula.parts import Formula
+from league.standings.formula.ranking import stored
 from league.tournaments import ranking
 from league.tournaments.formats import Format
 from league.tournaments.presets import PRESETS
-from league.tournaments.ranking import Cell, Course, Line, Played, Ranking, divide_half_even, lot_of, rank, round_values
+from league.tournaments.ranking import Cell, Course, Line, Played, Ranking, lot_of, rank, round_values
 from tests.processes import PROJECT
 
 SUM = Format(rounds=4, tie_breaks=())
@@ -88,9 +91,13 @@ def test_tables_of_every_size_are_worth_50_on_average(chips: list[int]) -> None:
     assert abs(Fraction(sum(values.values()), len(chips)) - 50) <= Fraction(1, 2)
 
 
-@given(st.integers(-10_000, 10_000), st.integers(1, 60))
-def test_division_rounds_as_the_decimal_module_does(amount: int, parts: int) -> None:
-    assert divide_half_even(amount, parts) == round(Fraction(amount, parts))
+def test_averages_of_tournaments_and_seasons_are_rounded_by_one_rule() -> None:
+    halves = {1: 0, 3: 2, 5: 2, 7: 4, -1: 0, -3: -2, -5: -2}
+    assert {amount: divided(amount, 2) for amount in halves} == halves
+    assert [divided(251, 100), divided(249, 100), divided(-251, 100)] == [3, 2, -3]
+    # Of a season the thousandths are whole: 1/16 is 62.5 of them, 3/16 are 187.5.
+    average = Formula(counts="average_hand")
+    assert [stored(average, Fraction(n, 16)) for n in (1, 3, -1, -3)] == [62, 188, -62, -188]
 
 
 # Sums, sit-outs, missed and dropped rounds

@@ -20,7 +20,7 @@ from league.models import Club, Player, Round, Tournament
 from league.tournaments import draw_services, entries, rounds, services
 from league.tournaments.gate import tournament_for
 from league.tournaments.room.screen_pages import screen_pages
-from league.tournaments.room.seats import found_places
+from league.tournaments.room.seats import exact_places, similar_places
 from league.tournaments.room.selectors import Room
 from tests.cast import House
 from tests.clients import forget_pages
@@ -244,7 +244,9 @@ def test_without_a_script_the_server_finds_by_name_number_or_initials(home, who,
     tournament = made_tournament(home.club, None)
     with_entrants(tournament, None, 8)
     Player.objects.filter(nickname="G1").update(publicity=Player.Publicity.NICKNAME)
-    assert [one.person.number for one in found_places(room_of(tournament), who)] == numbers
+    room = room_of(tournament)
+    places = exact_places(room, who) or ([] if who.isdecimal() else similar_places(room, who))
+    assert [one.person.number for one in places] == numbers
 
 
 def test_only_recorders_get_the_link_to_the_table(home):
@@ -373,6 +375,7 @@ QUERIES = {
     "tournament": 10,
     "tournament-seat": 10,
     "tournament-screen": 10,
+    "tournament-seat-find": 2,
     "tournament-clock": 4,
     "tournament-picture": 10,
 }

@@ -248,6 +248,7 @@ def outdated(tournament: Tournament, writes: Sequence[Callable[[Tournament], obj
     return found
 
 
+@pytest.mark.rest
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.both_databases
 def test_no_visitor_sees_a_page_that_is_older_than_a_write(tournament):

@@ -14,28 +14,24 @@ from .closing import (
     Settlement,
 )
 from .corrections import CorrectionPreview, DifferenceReport, HandEvent, StoredCorrection
+from .disputes import DisputeLine, StoredDispute, UnsettledDispute
 from .evenings import (
-    EveningDetail,
-    EveningLine,
     HappeningLine,
-    PencilState,
     SeatingChangePreview,
     StoredSeatingChange,
     TableState,
 )
 from .hands import (
-    DisputeLine,
     Hand,
     HandRecordResult,
     HandSteps,
     HandWithCash,
     HandWithRevisions,
-    StoredDispute,
     StoredLines,
     TypedLinesPreview,
-    UnsettledDispute,
     VoidedHand,
 )
+from .pencil import PencilState
 from .rules import RulesDetail, RulesPreview, SeasonReplay, StoredRules
 
 __all__ = [
@@ -47,8 +43,6 @@ __all__ = [
     "DebtsMarked",
     "DifferenceReport",
     "DisputeLine",
-    "EveningDetail",
-    "EveningLine",
     "Hand",
     "HandEvent",
     "HandRecordResult",

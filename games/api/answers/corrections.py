@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from ...corrections.selectors import Event
+from ...hands.coin_lines import CoinLine
 from ...models import Correction
-from .base import Answer, PlayerName, minor
+from .. import representations
+from .base import Answer, PlayerName
+from .fields import FreeText, PlayerAmount
 from .hands import Hand
 
 
-class SumChange(PlayerName):
-    before_minor = minor()
-    after_minor = minor()
+class SumChange(serializers.Serializer[Any]):
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+    before_minor = PlayerAmount()
+    after_minor = PlayerAmount()
 
 
 class HandChange(Answer):
@@ -21,7 +31,7 @@ class HandChange(Answer):
     after = Hand(allow_null=True)
 
 
-class CorrectionPreview(Answer):
+class CorrectionPreview(serializers.Serializer[Any]):
     """Preview of a correction; nothing is stored. A correction that is sent with this `fingerprint` is refused if the
     hands have changed."""
 
@@ -33,29 +43,44 @@ class CorrectionPreview(Answer):
     seated = PlayerName(many=True, allow_null=True)
 
 
-class StoredCorrection(Answer):
-    id = serializers.UUIDField()
-    table = serializers.IntegerField()
+class StoredCorrection(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="pk")
+    table = serializers.IntegerField(source="table.pk")
     kind = serializers.ChoiceField(choices=Correction.Kind.choices)
     number = serializers.IntegerField()
     sentence = serializers.CharField()
     at = serializers.DateTimeField()
-    by = serializers.CharField(allow_null=True)
-    reason = serializers.CharField(allow_null=True)
+    by = FreeText(source="author")
+    reason = FreeText()
     hands = serializers.IntegerField(
         help_text=_("Number of hands with a new revision, also if only their number changed.")
     )
     players = SumChange(many=True)
 
 
-class HandEvent(Answer):
+class HandEvent(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=[(word, word) for word in ("entered", "undone", "corrected")])
     at = serializers.DateTimeField()
-    by = serializers.CharField(allow_null=True)
-    reason = serializers.CharField(allow_null=True)
-    before = Hand(allow_null=True)
-    after = Hand(allow_null=True)
+    by = FreeText(source="author")
+    reason = FreeText()
+    before = serializers.SerializerMethodField()
+    after = serializers.SerializerMethodField()
     correction = StoredCorrection(allow_null=True)
+
+    @extend_schema_field(Hand(allow_null=True))
+    def get_before(self, event: Event) -> Any:
+        return self._hand(event.before, event)
+
+    @extend_schema_field(Hand(allow_null=True))
+    def get_after(self, event: Event) -> Any:
+        return self._hand(event.after, event)
+
+    def _hand(self, line: CoinLine | None, event: Event) -> Any:
+        if line is None:
+            return None
+        # The author of the event is shown, not the author of the revision.
+        view = replace(line.view, author=event.author)
+        return Hand(representations.hand(view, self.context["view"].visibility)).data
 
 
 class CountedAmount(Answer):

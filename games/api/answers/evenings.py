@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from league.models import Club, Evening
-
 from ...models import Happening
 from .base import GAME_CHOICES, Answer, PlayerName, minor, seat
+from .fields import FreeText
 
 
 class TableSeat(PlayerName):
@@ -43,61 +44,11 @@ class TableState(Answer):
     next = NextHand(allow_null=True)
 
 
-class EveningTotal(PlayerName):
-    rank = serializers.IntegerField(help_text=_("Rank of the evening, by points or by balance as its season ranks."))
-    points = serializers.IntegerField(help_text=_("Points of the evening, as its season counts them."))
-    hands = serializers.IntegerField()
-    declared = serializers.IntegerField(help_text=_("Hands declared, with walkovers and without a Muss."))
-    declared_made = serializers.IntegerField(help_text=_("Those in which the goal was reached; a walkover has none."))
-    walkovers = serializers.IntegerField(help_text=_("Hands declared that nobody joined."))
-    susi = serializers.IntegerField(help_text=_("Hands in which the player was the Susi."))
-    joined = serializers.IntegerField()
-    joined_made = serializers.IntegerField()
-    musses = serializers.IntegerField()
-    musses_made = serializers.IntegerField()
-    change_minor = minor()
-
-
-class EveningHead(Answer):
-    id = serializers.IntegerField()
-    season = serializers.SlugField()
-    number = serializers.IntegerField()
-    held_on = serializers.DateField()
-    backdated = serializers.BooleanField(
-        help_text=_("True if it was added later: an evening of a later date in its season has a lower number.")
-    )
-    imported = serializers.BooleanField(
-        help_text=_("True if it came from a file: it has totals and no hands, and was settled up.")
-    )
-    game = serializers.ChoiceField(choices=GAME_CHOICES)
-    settling = serializers.ChoiceField(choices=Club.Settling.choices)
-    stage = serializers.ChoiceField(choices=Evening.Stage.choices)
-    final_at = serializers.DateTimeField(allow_null=True)
-    runs = serializers.BooleanField(help_text=_("True if hands may be expected now."))
-
-
-class EveningLine(EveningHead):
-    hands = serializers.IntegerField()
-    players = serializers.IntegerField()
-
-
-class EveningDetail(EveningHead):
-    currency = serializers.CharField()
-    rules_version = serializers.IntegerField(allow_null=True)
-    rules = serializers.DictField(
-        child=serializers.JSONField(),
-        allow_null=True,
-        help_text=_("All house rules of the evening; null for visitors."),
-    )
-    tables = TableState(many=True)
-    totals = EveningTotal(many=True)
-
-
-class HappeningLine(Answer):
+class HappeningLine(serializers.Serializer[Any]):
     after = serializers.IntegerField(help_text=_("Number of hands before it."))
     kind = serializers.ChoiceField(choices=Happening.Kind.choices)
     at = serializers.DateTimeField()
-    by = serializers.CharField(allow_null=True)
+    by = FreeText(source="author")
     sentence = serializers.CharField()
 
 
@@ -131,23 +82,6 @@ class SeatingChangePreview(Answer):
     tables = TablePreview(many=True)
 
 
-class StoredSeatingChange(Answer):
+class StoredSeatingChange(serializers.Serializer[Any]):
     happening = HappeningLine()
     tables = TableState(many=True)
-
-
-class Recorder(Answer):
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-
-
-class PencilState(Answer):
-    """The pencil of a table; `holder` is null if nobody holds it."""
-
-    table = serializers.IntegerField()
-    holder = serializers.CharField(allow_null=True)
-    mine = serializers.BooleanField()
-    since = serializers.DateTimeField(allow_null=True)
-    away_since = serializers.DateTimeField(allow_null=True)
-    requested_by = serializers.CharField(allow_null=True)
-    recorders = Recorder(many=True)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from ...models import Dispute, Revision
+from ...models import Revision
 from .base import GAME_CHOICES, Answer, PlayerName, minor, seat
 from .evenings import NextHand
 
 
 class HandSeat(PlayerName):
     seat = seat()
-    role = serializers.ChoiceField(choices=[(word, word) for word in ("declarer", "joiner", "out")])
+    role = serializers.ChoiceField(
+        choices=[(word, word) for word in ("declarer", "joiner", "out")],
+        allow_null=True,
+        help_text=_("Null in a hand that nobody declared."),
+    )
     made = serializers.BooleanField(allow_null=True)
     tricks = serializers.IntegerField(allow_null=True)
     change_minor = minor()
@@ -183,34 +187,3 @@ class TypedLinePreview(Answer):
 class TypedLinesPreview(Answer):
     table = serializers.IntegerField()
     lines = TypedLinePreview(many=True)
-
-
-class DisputeLine(PlayerName):
-    """A dispute of a hand; `ended` is null while it is unsettled."""
-
-    text = serializers.CharField()
-    at = serializers.DateTimeField()
-    unsettled = serializers.BooleanField()
-    ended = serializers.ChoiceField(choices=[("withdrawn", "withdrawn"), ("settled", "settled")], allow_null=True)
-    answer = serializers.CharField(allow_blank=True)
-    answered_at = serializers.DateTimeField(allow_null=True)
-    by = serializers.CharField(allow_null=True)
-
-
-class StoredDispute(PlayerName):
-    id = serializers.UUIDField()
-    table = serializers.IntegerField()
-    number = serializers.IntegerField()
-    revision = serializers.IntegerField(help_text=_("The revision of the hand that is disputed."))
-    kind = serializers.ChoiceField(choices=Dispute.Kind.choices)
-    text = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField()
-
-
-class UnsettledDispute(PlayerName):
-    season = serializers.SlugField()
-    evening = serializers.IntegerField()
-    table = serializers.IntegerField()
-    number = serializers.IntegerField()
-    text = serializers.CharField()
-    at = serializers.DateTimeField()

@@ -8,11 +8,13 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from games.integrity import verified, verify
 from league.management.progress import Progress
+from league.privacy import forgotten_list
 
 WORTH_A_PROCESS = 2000
 """Hands from which on further processes are faster than one."""
@@ -39,6 +41,10 @@ class Command(BaseCommand):
         if options["new"]:
             self.stdout.write(f"{evenings} are new since they last agreed.")
         found = self._check(chosen, self._jobs(options["jobs"], chosen))
+        for row in _back_again():
+            kind = forgotten_list.line_of(row).kind
+            self.stdout.write(f"{kind} {row.pk} was forgotten, and is back: run `manage.py forget_again`.")
+            found += 1
         if found:
             self.stderr.write(f"{found} differences")
             sys.exit(1)
@@ -75,6 +81,11 @@ class Command(BaseCommand):
         if wanted is None and sum(part.hands for part in chosen) < WORTH_A_PROCESS:
             return 1
         return wanted or min(os.cpu_count() or 1, MAX_JOBS)
+
+
+def _back_again() -> list[forgotten_list.Row]:
+    """Return those who are in the list of the forgotten, and not forgotten in the database: it was restored."""
+    return list(forgotten_list.back_again(forgotten_list.read(settings.FORGOTTEN_FILE)))
 
 
 def _evenings(parts: Sequence[verify.Part]) -> int:

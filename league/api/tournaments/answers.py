@@ -1,24 +1,58 @@
-"""Answers of the API of tournaments. They take the plain data of `representations`."""
+"""Answers of the API of tournaments. What the reader may see, and under which names, they read from the view."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.models import Draw, Round, Tournament
-from league.tournaments import formats
+from league.models import Draw, Entrant, Player, Round, Sheet, Tournament
+from league.tournaments import clock, formats
+from league.tournaments.draw_package import drawn_round
+from league.tournaments.formats import Format
+from league.tournaments.outlook import Outlook
+from league.tournaments.rounds import RoundTable, hands_limit
 
-from ..shared_fields import SharedFields
+from ..bodies import ClockTime
 
 PROGRESS = ("waiting", "playing", "one_sheet", "disagree", "done")
 CELL_KINDS = ("played", "mean", "missed", "none")
 
 
-def _of(values: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(value, value) for value in values]
+class FreeText(serializers.CharField):
+    """Free text, for people of the club: visitors get an empty one, or null where it may not be empty."""
+
+    def to_representation(self, value: str) -> Any:
+        text = self.context["view"].access.names.free_text(value)
+        return text or ("" if self.allow_blank else None)
 
 
-class FormatAnswer(SharedFields):
+class PlayerName(serializers.CharField):
+    """The name of a player, as the reader may see it."""
+
+    def to_representation(self, value: Player | None) -> str:  # type: ignore[override]
+        names = self.context["view"].access.names
+        shown: str = names.show(value.pk, value.nickname) if value is not None else ""
+        return shown
+
+
+class PlayerAt(serializers.IntegerField):
+    """The id of the player with a start number."""
+
+    def to_representation(self, value: int) -> Any:
+        return getattr(self.context["view"].people.at(value), "pk", None)
+
+
+class NameAt(PlayerName):
+    """The name of the player with a start number."""
+
+    def to_representation(self, value: int) -> str:  # type: ignore[override]
+        return super().to_representation(self.context["view"].people.at(value))
+
+
+class FormatAnswer(serializers.Serializer[Any]):
     """The format of a tournament (docs/tournaments.md explains each part)."""
 
     rounds = serializers.IntegerField()
@@ -27,14 +61,17 @@ class FormatAnswer(SharedFields):
     wished = serializers.IntegerField(help_text=_("People at a table."))
     least = serializers.IntegerField()
     most = serializers.IntegerField()
-    mode = serializers.ChoiceField(choices=_of(formats.MODES))
+    mode = serializers.ChoiceField(choices=formats.MODES)
+    order = serializers.ChoiceField(
+        choices=formats.ORDERS, help_text=_("What a draw judges first: repeats, or sizes of tables by turns.")
+    )
     slips = serializers.BooleanField()
     chips = serializers.IntegerField(help_text=_("Chips at the beginning of a round, in antes."))
-    result = serializers.ChoiceField(choices=_of(formats.RESULTS))
-    pot = serializers.ChoiceField(choices=_of(formats.POT_RESTS))
+    result = serializers.ChoiceField(choices=formats.RESULTS)
+    pot = serializers.ChoiceField(choices=formats.POT_RESTS)
     drop_worst = serializers.IntegerField()
-    missed = serializers.ChoiceField(choices=_of(formats.MISSED))
-    tie_breaks = serializers.ListField(child=serializers.ChoiceField(choices=_of(formats.TIE_BREAKS)))
+    missed = serializers.ChoiceField(choices=formats.MISSED)
+    tie_breaks = serializers.ListField(child=serializers.ChoiceField(choices=formats.TIE_BREAKS))
     final_places = serializers.IntegerField(help_text=_("Places of the final; 0 without a final."))
     final_hands = serializers.IntegerField()
     final_carries = serializers.BooleanField()
@@ -44,40 +81,54 @@ class FormatAnswer(SharedFields):
     two_sheets = serializers.BooleanField()
     break_minutes = serializers.IntegerField()
 
+    def to_representation(self, format: Any) -> dict[str, Any]:
+        return super().to_representation(format if isinstance(format, Format) else Format.read(format))
 
-class TournamentLineAnswer(SharedFields):
+
+class TournamentLineAnswer(serializers.Serializer[Any]):
     """A tournament in a list. `runs`: the reader is at its desk."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
     starts_on = serializers.DateField()
     ends_on = serializers.DateField(allow_null=True)
-    begins_at = serializers.CharField(allow_null=True, help_text=_("Hours and minutes: `19:30`."))
+    begins_at = ClockTime(allow_null=True, help_text=_("Hours and minutes: `19:30`."))
     game = serializers.CharField()
     state = serializers.ChoiceField(choices=Tournament.State.choices)
-    entrants = serializers.IntegerField(help_text=_("Entrants who are not struck."))
+    entrants = serializers.IntegerField(source="there", help_text=_("Entrants who are not struck."))
     runs = serializers.BooleanField()
 
 
 class TournamentAnswer(TournamentLineAnswer):
     """A tournament. `lot_seed` is the published seed of the slips and of ties decided by lot, `closed_tables` are the
-    table numbers that draws leave out. `award_season` (its short name) gets `award_points` by place."""
+    table numbers that draws leave out. `names_shown`: its pages show nicknames to everybody while it is played.
+    `award_season` (its short name) gets `award_points` by place."""
 
     fee = serializers.CharField(allow_blank=True)
-    prizes = serializers.CharField(allow_blank=True)
-    rules_version = serializers.IntegerField(allow_null=True, help_text=_("The version of the house rules."))
+    prizes = FreeText(allow_blank=True)
+    rules_version = serializers.SerializerMethodField(help_text=_("The version of the house rules."))
     format_version = serializers.IntegerField()
     format = FormatAnswer()
     lot_seed = serializers.IntegerField()
     closed_tables = serializers.ListField(child=serializers.IntegerField())
-    award_season = serializers.CharField(allow_null=True)
+    names_shown = serializers.SerializerMethodField()
+    award_season = serializers.CharField(source="award_season.slug", allow_null=True)
     award_points = serializers.ListField(child=serializers.IntegerField())
-    rounds_drawn = serializers.IntegerField()
-    rounds_finished = serializers.IntegerField()
+    rounds_drawn = serializers.IntegerField(source="rounds.count")
+    rounds_finished = serializers.SerializerMethodField()
     created_at = serializers.DateTimeField()
 
+    def get_rules_version(self, one: Tournament) -> int | None:
+        return one.house_rules.version if self.context["view"].access.sees_rules() else None
 
-class PresetAnswer(SharedFields):
+    def get_names_shown(self, one: Tournament) -> bool:
+        return one.names_shown_since is not None
+
+    def get_rounds_finished(self, one: Tournament) -> int:
+        return one.rounds.filter(state=Round.State.FINISHED).count()
+
+
+class PresetAnswer(serializers.Serializer[Any]):
     """A format to start from."""
 
     code = serializers.CharField()
@@ -87,66 +138,72 @@ class PresetAnswer(SharedFields):
     format = FormatAnswer()
 
 
-class PresetsAnswer(SharedFields):
+class PresetsAnswer(serializers.Serializer[Any]):
     """The formats to start from."""
 
     items = PresetAnswer(many=True)
 
 
-class SizeAnswer(SharedFields):
+class SizeAnswer(serializers.Serializer[Any]):
     """A number of tables of one size."""
 
     size = serializers.IntegerField()
     tables = serializers.IntegerField()
 
 
-class OutlookAnswer(SharedFields):
+class OutlookAnswer(serializers.Serializer[Any]):
     """The consequences of the format for a number of entrants. `refused` is the reason why it cannot be played, as a
-    sentence; the
-    rest is empty then."""
+    sentence; the rest is empty then."""
 
     entrants = serializers.IntegerField()
-    tables = SizeAnswer(many=True)
+    tables = serializers.SerializerMethodField()
     sit_outs = serializers.IntegerField()
     rounds = serializers.IntegerField()
     minutes = serializers.IntegerField()
-    ends_at = serializers.CharField(allow_null=True)
+    ends_at = ClockTime(allow_null=True)
     days_later = serializers.IntegerField()
     repeats = serializers.IntegerField(help_text=_("The least number of repeated meetings."))
     most = serializers.IntegerField(help_text=_("Some two meet at least so many times."))
     refused = serializers.CharField(allow_blank=True)
 
+    @extend_schema_field(SizeAnswer(many=True))
+    def get_tables(self, one: Outlook) -> list[dict[str, int]]:
+        return [{"size": size, "tables": count} for size, count in one.tables.items()]
 
-class DeskMemberAnswer(SharedFields):
+
+class DeskMemberAnswer(serializers.Serializer[Any]):
     """A person whom an owner named for the desk."""
 
-    person = serializers.IntegerField()
-    name = serializers.CharField()
+    person = serializers.IntegerField(source="user_id")
+    name = serializers.CharField(source="user")
 
 
-class DeskAnswer(SharedFields):
+class DeskAnswer(serializers.Serializer[Any]):
     """The people at the desk besides the owners of the club."""
 
     people = DeskMemberAnswer(many=True)
 
 
-class NumberedAnswer(SharedFields):
+class NumberedAnswer(serializers.Serializer[Any]):
     """A start number with the player who has it, as the reader may see the name. `player` is null for an entry that was
     taken out since."""
 
     number = serializers.IntegerField()
-    player = serializers.IntegerField(allow_null=True)
-    name = serializers.CharField()
+    player = PlayerAt(source="number", allow_null=True)
+    name = NameAt(source="number")
+
+    def to_representation(self, one: Any) -> dict[str, Any]:
+        return super().to_representation({"number": one} if isinstance(one, int) else one)
 
 
-class PlayerNameAnswer(SharedFields):
+class PlayerNameAnswer(serializers.Serializer[Any]):
     """A player, as the reader may see the name."""
 
-    player = serializers.IntegerField()
-    name = serializers.CharField()
+    player = serializers.IntegerField(source="pk")
+    name = PlayerName(source="*")
 
 
-class SubstitutionAnswer(SharedFields):
+class SubstitutionAnswer(serializers.Serializer[Any]):
     """Another player took over the start number from a round on."""
 
     from_round = serializers.IntegerField()
@@ -154,53 +211,88 @@ class SubstitutionAnswer(SharedFields):
     came = PlayerNameAnswer()
 
 
-class EntrantAnswer(NumberedAnswer):
-    """An entrant. `team` and `labels` are empty for visitors; `paid` is null for all but the desk."""
+class EntrantAnswer(serializers.Serializer[Any]):
+    """An entrant. `team` and `labels` are empty for visitors; `paid` and `name_hidden` are null for all but the
+    desk."""
 
-    state = serializers.ChoiceField(choices=_of(("entered", "here", "withdrawn", "struck")))
+    number = serializers.IntegerField()
+    player = serializers.IntegerField(source="player_id", allow_null=True)
+    name = PlayerName(source="player")
+    state = serializers.SerializerMethodField()
     checked_in_at = serializers.DateTimeField(allow_null=True)
     joined_round = serializers.IntegerField(allow_null=True)
     withdrawn_round = serializers.IntegerField(allow_null=True)
-    team = serializers.CharField(allow_blank=True)
-    labels = serializers.ListField(child=serializers.CharField())
+    team = FreeText(allow_blank=True)
+    labels = serializers.SerializerMethodField()
     fixed_table = serializers.IntegerField(allow_null=True)
     slip = serializers.ListField(child=serializers.IntegerField(), allow_null=True, help_text=_("Table and seat."))
-    paid = serializers.BooleanField(allow_null=True)
+    paid = serializers.SerializerMethodField()
+    name_hidden = serializers.SerializerMethodField(help_text=_("Not shown by name in the hall."))
     substitutions = SubstitutionAnswer(many=True)
 
+    @extend_schema_field(serializers.ChoiceField(choices=("entered", "here", "withdrawn", "struck")))
+    def get_state(self, one: Entrant) -> str:
+        if one.struck:
+            return "struck"
+        if one.withdrawn_round is not None:
+            return "withdrawn"
+        return "here" if one.checked_in_at is not None else "entered"
 
-class EntrantsAnswer(SharedFields):
+    def get_labels(self, one: Entrant) -> list[str]:
+        return one.labels if self.context["view"].access.role is not None else []
+
+    def get_paid(self, one: Entrant) -> bool | None:
+        return one.paid if self.context["view"].found.runs else None
+
+    def get_name_hidden(self, one: Entrant) -> bool | None:
+        return one.name_hidden_since is not None if self.context["view"].found.runs else None
+
+
+class EntrantsAnswer(serializers.Serializer[Any]):
     """The entrants that were entered, in the order of the request."""
 
     items = EntrantAnswer(many=True)
 
 
-class DrawTableAnswer(SharedFields):
+class DrawTableAnswer(serializers.Serializer[Any]):
     """A table of a draw, its people in the order of play; the first one deals first."""
 
     number = serializers.IntegerField()
     seats = NumberedAnswer(many=True)
 
 
-class DrawReportAnswer(SharedFields):
+class DrawReportAnswer(serializers.Serializer[Any]):
     """The quality of the rounds, up to and including this one, in the order in which a draw is judged."""
 
     seed = serializers.IntegerField()
+    order = serializers.ChoiceField(choices=formats.ORDERS)
     outs_again = serializers.IntegerField()
     odd_tables = serializers.IntegerField()
+    odd_bound = serializers.IntegerField()
     odd_again = serializers.IntegerField()
+    odd_uneven = serializers.IntegerField(help_text=_("Seats at such tables missing to an even share."))
     labels_together = serializers.IntegerField()
     labels_bound = serializers.IntegerField()
     most = serializers.IntegerField(help_text=_("The greatest number of meetings of two people."))
+    most_bound = serializers.IntegerField()
     repeats = serializers.IntegerField(help_text=_("The meetings after the first one, over all pairs."))
     bound = serializers.IntegerField(help_text=_("The least value of `repeats` that arithmetic allows."))
+    bound_by = serializers.CharField(
+        allow_blank=True, help_text=_("The reason of `bound`: `people`, `tables` or `turns`; empty if it is 0.")
+    )
+    searched = serializers.IntegerField(
+        help_text=_("The budget, in milliseconds, of the search that found nothing better.")
+    )
     neighbours = serializers.IntegerField()
     deals = serializers.IntegerField()
     seats = serializers.IntegerField()
     moved = serializers.IntegerField()
 
+    def to_representation(self, one: Draw) -> dict[str, Any]:
+        return super().to_representation(drawn_round(one).report)
 
-class DrawLineAnswer(SharedFields):
+
+class DrawLineAnswer(serializers.Serializer[Any]):
     """A draw in a list. `published`: it is the seating of its round."""
 
     id = serializers.IntegerField()
@@ -209,49 +301,61 @@ class DrawLineAnswer(SharedFields):
     kind = serializers.ChoiceField(choices=Draw.Kind.choices)
     mode = serializers.CharField()
     seed = serializers.IntegerField()
-    published = serializers.BooleanField()
+    published = serializers.SerializerMethodField()
     created_at = serializers.DateTimeField()
+
+    def get_published(self, one: Draw) -> bool:
+        return hasattr(one, "round_of")
 
 
 class DrawAnswer(DrawLineAnswer):
     """A draw. `changes` are those against the draw before: people who moved, arrived or withdrew, tables that are new
     or closed, and people exchanged by the desk. `left_out`: start numbers that the desk named to sit out."""
 
-    tables = DrawTableAnswer(many=True)
-    out = NumberedAnswer(many=True)
-    report = DrawReportAnswer()
+    tables = DrawTableAnswer(many=True, source="plan.tables")
+    out = NumberedAnswer(many=True, source="plan.out")
+    report = DrawReportAnswer(source="*")
     changes = serializers.ListField(child=serializers.DictField(child=serializers.JSONField(allow_null=True)))
     left_out = serializers.ListField(child=serializers.IntegerField())
 
 
-class ClockAnswer(SharedFields):
+class ClockAnswer(serializers.Serializer[Any]):
     """The clock of a round in seconds. `remaining` is below 0 after the end, and null without a limit."""
 
     running = serializers.BooleanField()
     elapsed = serializers.IntegerField()
     remaining = serializers.IntegerField(allow_null=True)
 
+    def to_representation(self, one: Round) -> dict[str, Any]:
+        return super().to_representation(clock.clock_of(one, Format.read(self.context["view"].tournament.format)))
 
-class RoundAnswer(SharedFields):
+
+class RoundAnswer(serializers.Serializer[Any]):
     """A published round. `draw` is the id of its draw, `hands` the number of hands each table plays (0: no limit)."""
 
     number = serializers.IntegerField()
     final = serializers.BooleanField()
     state = serializers.ChoiceField(choices=Round.State.choices)
-    draw = serializers.IntegerField()
-    hands = serializers.IntegerField()
-    added_minutes = serializers.IntegerField()
+    draw = serializers.IntegerField(source="draw_id")
+    hands = serializers.SerializerMethodField()
+    added_minutes = serializers.SerializerMethodField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
     sheets_in = serializers.IntegerField()
 
+    def get_hands(self, one: Round) -> int:
+        return hands_limit(one, Format.read(self.context["view"].tournament.format))
 
-class RoundClockAnswer(SharedFields):
+    def get_added_minutes(self, one: Round) -> int:
+        return one.added_seconds // 60
+
+
+class RoundClockAnswer(serializers.Serializer[Any]):
     """The clock of a round, and the moment at which it was read."""
 
     number = serializers.IntegerField()
     state = serializers.ChoiceField(choices=Round.State.choices)
-    clock = ClockAnswer()
+    clock = ClockAnswer(source="*")
 
 
 class SeatAnswer(NumberedAnswer):
@@ -260,23 +364,35 @@ class SeatAnswer(NumberedAnswer):
     chips = serializers.IntegerField(allow_null=True)
 
 
-class RoundTableAnswer(SharedFields):
+class RoundTableAnswer(serializers.Serializer[Any]):
     """A table of a round. `progress`: `waiting` for its first hand or sheet, `playing`, `one_sheet` (the second one is
     missing), `disagree` (its sheets differ), `done`. `sheet` is the number of the sheet that counts. `table` is the id
     of the table in the API of an evening."""
 
     number = serializers.IntegerField()
-    table = serializers.IntegerField(allow_null=True)
-    progress = serializers.ChoiceField(choices=_of(PROGRESS))
+    table = serializers.IntegerField(source="table_id", allow_null=True)
+    progress = serializers.ChoiceField(choices=PROGRESS)
     hands = serializers.IntegerField()
-    pot = serializers.IntegerField(allow_null=True)
-    sheets = serializers.IntegerField()
-    sheet = serializers.IntegerField(allow_null=True)
-    recorder = serializers.CharField(allow_null=True)
-    seats = SeatAnswer(many=True)
+    pot = serializers.SerializerMethodField()
+    sheets = serializers.SerializerMethodField()
+    sheet = serializers.IntegerField(source="sheet.number", allow_null=True)
+    recorder = FreeText(allow_null=True)
+    seats = serializers.SerializerMethodField()
+
+    def get_pot(self, one: RoundTable) -> int | None:
+        return None if self.context["view"].hidden else one.pot
+
+    def get_sheets(self, one: RoundTable) -> int:
+        return len(one.sheets)
+
+    @extend_schema_field(SeatAnswer(many=True))
+    def get_seats(self, one: RoundTable) -> Any:
+        chips = {} if self.context["view"].hidden else one.chips
+        seats = [{"number": number, "chips": chips.get(number)} for number in one.seats]
+        return SeatAnswer(seats, many=True, context=self.context).data
 
 
-class RoundTablesAnswer(SharedFields):
+class RoundTablesAnswer(serializers.Serializer[Any]):
     """The tables of a round. `hidden`: the results of this round are not shown before the prize giving."""
 
     round = serializers.IntegerField()
@@ -284,28 +400,33 @@ class RoundTablesAnswer(SharedFields):
     items = RoundTableAnswer(many=True)
 
 
-class SheetAnswer(SharedFields):
+class SheetAnswer(serializers.Serializer[Any]):
     """A sheet: the net chips of each person; with the pot they add up to zero. Free text is null for visitors."""
 
     id = serializers.UUIDField()
-    round = serializers.IntegerField()
-    table = serializers.IntegerField()
+    round = serializers.IntegerField(source="round.number")
+    table = serializers.IntegerField(source="table_number")
     number = serializers.IntegerField()
-    seats = SeatAnswer(many=True)
+    seats = serializers.SerializerMethodField()
     pot = serializers.IntegerField()
     at_table = serializers.BooleanField()
     decides = serializers.BooleanField()
-    reason = serializers.CharField(allow_null=True, allow_blank=True)
+    reason = FreeText(allow_null=True, allow_blank=True)
     created_at = serializers.DateTimeField()
 
+    @extend_schema_field(SeatAnswer(many=True))
+    def get_seats(self, one: Sheet) -> Any:
+        seats = [{"number": int(number), "chips": chips} for number, chips in one.chips.items()]
+        return SeatAnswer(seats, many=True, context=self.context).data
 
-class CellAnswer(SharedFields):
+
+class CellAnswer(serializers.Serializer[Any]):
     """One round of a line: `played`; `mean` (a sit-out); `missed`; `none` (nothing to count). A `dropped` value is not
     in the total."""
 
     round = serializers.IntegerField()
     value = serializers.IntegerField(allow_null=True)
-    kind = serializers.ChoiceField(choices=_of(CELL_KINDS))
+    kind = serializers.ChoiceField(choices=CELL_KINDS)
     dropped = serializers.BooleanField()
 
 
@@ -316,28 +437,41 @@ class RankLineAnswer(NumberedAnswer):
     rank = serializers.IntegerField()
     total = serializers.IntegerField()
     before = serializers.IntegerField()
-    tie = serializers.ChoiceField(choices=_of(formats.TIE_BREAKS), allow_blank=True)
+    tie = serializers.ChoiceField(choices=formats.TIE_BREAKS, allow_blank=True)
     shared = serializers.BooleanField()
     withdrawn = serializers.BooleanField()
     finalist = serializers.BooleanField()
     cells = CellAnswer(many=True)
 
 
-class TeamLineAnswer(SharedFields):
+class TeamLineAnswer(serializers.Serializer[Any]):
     """A team. `members` are start numbers, the best one first; those in `count` count. `team` is null for visitors."""
 
     rank = serializers.IntegerField()
-    team = serializers.CharField(allow_null=True)
+    team = FreeText(allow_null=True)
     total = serializers.IntegerField()
     shared = serializers.BooleanField()
     members = serializers.ListField(child=serializers.IntegerField())
     count = serializers.ListField(child=serializers.IntegerField())
 
 
-class TournamentRankingAnswer(SharedFields):
+class PrizeAnswer(serializers.Serializer[Any]):
+    """A prize for the places `first` to `last`, among all or among those with the label, and who gets it."""
+
+    label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
+    first = serializers.IntegerField()
+    last = serializers.IntegerField()
+    prize = serializers.CharField()
+    numbers = serializers.ListField(child=serializers.IntegerField())
+
+
+class TournamentRankingAnswer(serializers.Serializer[Any]):
     """The ranking by the finished rounds. `hidden`: the last round is left out until the prize giving."""
 
     rounds = serializers.IntegerField(help_text=_("The number of finished rounds that are counted."))
     hidden = serializers.BooleanField()
     items = RankLineAnswer(many=True)
     teams = TeamLineAnswer(many=True)
+    prizes = PrizeAnswer(
+        many=True, help_text=_("The prizes by place; `numbers` are empty until the tournament is finished.")
+    )

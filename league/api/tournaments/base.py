@@ -1,86 +1,100 @@
-"""The base of the API views of a tournament: the rights of its reader and of its desk."""
+"""The base of the API views of a tournament: its reader's rights, its desk, and the people under its start numbers."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar
 
-from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
-from django.http import Http404
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from league.models import Draw, Entrant, Round, Tournament
-from league.tournaments import gate
+from league.access import Right
+from league.models import Entrant, Player, Tournament
+from league.tournaments import gate, results
 from league.tournaments.formats import Format
 from league.tournaments.gate import TournamentAccess
 
-from .. import idempotency
-from ..base import ClubView
-from .representations import People
+from ..idempotency import key_sent
+from ..permissions import HasRight, right_of
+from ..views import ClubViewSet
+
+T = TypeVar("T")
 
 
-class TournamentView(ClubView):
-    """An address of a tournament (`<slug:tournament>` in its path)."""
+class AtDesk(BasePermission):
+    """Who writes to the tournament that the address names is at its desk. An owner is at each desk. Raises Http404."""
 
-    def tournament(self) -> TournamentAccess:
-        """Return the tournament that the address names, for a reader. Raises Http404."""
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return "tournament" not in view.kwargs or view.found.runs or right_of(view) in (Right.READ, Right.MANAGE)
+
+
+class People:
+    """The players under the start numbers of a tournament: the current ones, or those of a round. Three queries."""
+
+    def __init__(self, tournament: Tournament, round: int | None = None) -> None:
+        self.tournament = tournament
+        self.round = round
+
+    @cached_property
+    def _entrants(self) -> dict[int, Entrant]:
+        rows = self.tournament.entrants.select_related("player").prefetch_related("substitutions__left")
+        return {one.number: one for one in rows}
+
+    def at(self, number: int) -> Player | None:
+        """Return the player with this start number; None for an entry that was taken out since."""
+        entrant = self._entrants.get(number)
+        if entrant is None:
+            return None
+        if self.round is None:
+            return entrant.player
+        wanted = results.player_in(entrant, self.round)
+        left = (one.left for one in entrant.substitutions.all() if one.left_id == wanted)
+        return entrant.player if entrant.player_id == wanted else next(left)
+
+
+class OfTournament(ClubViewSet):
+    """A viewset of things of a tournament (`<slug:tournament>` in its address)."""
+
+    permission_classes = [HasRight, AtDesk]
+    refusals = (409,)
+
+    @cached_property
+    def found(self) -> TournamentAccess:
+        """The tournament that the address names, with the rights of its reader. Raises Http404."""
         return gate.in_club(self.access, self.request.user, self.kwargs["tournament"])
 
-    def desk(self) -> TournamentAccess:
-        """Return the tournament that the address names, for somebody at its desk.
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament that the address names. Raises Http404."""
+        return self.found.tournament
 
-        Raises:
-            Http404: there is no such tournament, or the person may not know of it.
-            PermissionDenied: the person is not at its desk.
-        """
-        found = self.tournament()
-        if not found.runs:
-            raise PermissionDenied
-        return found
+    @cached_property
+    def people(self) -> People:
+        """The people whom the answer names by their start numbers."""
+        return People(self.tournament)
 
     @property
     def key(self) -> uuid.UUID:
         """The idempotency key of the request. Raises Problem (400) if there is none."""
-        return idempotency.key_sent(self.request)
+        return key_sent(self.request)
 
-    def people(self, found: TournamentAccess) -> People:
-        """Return the entrants of a tournament with the names that the reader may see."""
-        return People(found)
+    def write(self, service: Callable[..., T], **given: Any) -> T:
+        """Carry out a service of the tournament for the person who is signed in."""
+        return service(tournament=self.tournament, author=self.person, **given)
 
+    def step(self, service: Callable[..., Any], **given: Any) -> Response:
+        """Carry out a service for the thing with the number in the address, with what was sent, and show the thing."""
+        number = self.get_object().number
+        sent = self.sent() if self.operation in self.bodies else {}
+        self.write(service, number=number, **sent, **given)
+        return self.answer(self.get_object())
 
-def with_players(entrants: QuerySet[Entrant]) -> QuerySet[Entrant]:
-    """Return the entrants with their players and substitutions. Three queries."""
-    return entrants.select_related("player").prefetch_related("substitutions__left", "substitutions__came")
-
-
-def entrant_of(tournament: Tournament, number: int) -> Entrant:
-    """Return an entrant by the start number. Raises Http404."""
-    found = with_players(tournament.entrants.filter(number=number)).first()
-    if found is None:
-        raise Http404("no such entrant")
-    return found
-
-
-def draw_of(found: TournamentAccess, draw: int) -> Draw:
-    """Return a draw by its id. Only the desk sees a draw that is not published. Raises Http404."""
-    drawn = found.tournament.draws.filter(pk=draw).select_related("round_of").first()
-    if drawn is None or not (found.runs or hasattr(drawn, "round_of")):
-        raise Http404("no such draw")
-    return drawn
-
-
-def round_of(tournament: Tournament, number: int) -> Round:
-    """Return a round by its number. Raises Http404."""
-    found = tournament.rounds.filter(number=number).select_related("draw", "evening").first()
-    if found is None:
-        raise Http404("no such round")
-    found.tournament = tournament
-    return found
-
-
-def is_hidden(found: TournamentAccess, number: int) -> bool:
-    """Return True if the results of a round are not shown to this reader before the prize giving."""
-    tournament = found.tournament
-    if found.runs or tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
-        return False
-    format = Format.read(tournament.format)
-    return format.hide_last and number >= format.all_rounds
+    def hides(self, number: int) -> bool:
+        """Return True if the results of a round are not shown to this reader before the prize giving."""
+        if self.found.runs or self.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
+            return False
+        format = Format.read(self.tournament.format)
+        return format.hide_last and number >= format.all_rounds

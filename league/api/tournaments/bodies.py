@@ -18,10 +18,6 @@ MAX_NUMBER = 100_000
 MAX_TABLE = 999
 
 
-def _of(values: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(value, value) for value in values]
-
-
 def number_field(**options: Any) -> serializers.IntegerField:
     """Return a field for a start number."""
     return serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, **options)
@@ -51,15 +47,16 @@ class FormatPartsBody(Body):
     wished = serializers.IntegerField(min_value=3, max_value=7, required=False)
     least = serializers.IntegerField(min_value=3, max_value=7, required=False)
     most = serializers.IntegerField(min_value=3, max_value=7, required=False)
-    mode = serializers.ChoiceField(choices=_of(formats.MODES), required=False)
+    mode = serializers.ChoiceField(choices=formats.MODES, required=False)
+    order = serializers.ChoiceField(choices=formats.ORDERS, required=False)
     slips = serializers.BooleanField(required=False)
     chips = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
-    result = serializers.ChoiceField(choices=_of(formats.RESULTS), required=False)
-    pot = serializers.ChoiceField(choices=_of(formats.POT_RESTS), required=False)
+    result = serializers.ChoiceField(choices=formats.RESULTS, required=False)
+    pot = serializers.ChoiceField(choices=formats.POT_RESTS, required=False)
     drop_worst = serializers.IntegerField(min_value=0, max_value=formats.MAX_ROUNDS, required=False)
-    missed = serializers.ChoiceField(choices=_of(formats.MISSED), required=False)
+    missed = serializers.ChoiceField(choices=formats.MISSED, required=False)
     tie_breaks = serializers.ListField(
-        child=serializers.ChoiceField(choices=_of(formats.TIE_BREAKS)),
+        child=serializers.ChoiceField(choices=formats.TIE_BREAKS),
         required=False,
         max_length=len(formats.TIE_BREAKS),
     )
@@ -77,8 +74,8 @@ class TournamentFormatBody(FormatPartsBody, Patch):
     """The parts of a format that change."""
 
 
-class NewTournamentBody(Body):
-    """A new tournament. Its format begins with `preset`, or with the defaults; `format` changes parts of it."""
+class TournamentFieldsBody(Body):
+    """The fields of a tournament that a new one and a change have."""
 
     name = serializers.CharField(max_length=services.TEXTS["name"])
     starts_on = day_field()
@@ -87,22 +84,23 @@ class NewTournamentBody(Body):
     game = serializers.CharField(max_length=20, required=False)
     fee = serializers.CharField(max_length=services.TEXTS["fee"], required=False, allow_blank=True)
     prizes = serializers.CharField(max_length=services.TEXTS["prizes"], required=False, allow_blank=True)
+
+
+class NewTournamentBody(TournamentFieldsBody):
+    """A new tournament. Its format begins with `preset`, or with the defaults; `format` changes parts of it."""
+
     preset = serializers.CharField(max_length=20, required=False)
     format = FormatPartsBody(required=False)
 
 
-class TournamentChangeBody(Patch):
+class TournamentChangeBody(TournamentFieldsBody, Patch):
     """The fields of a tournament that can be changed. The game only before the first draw."""
 
-    name = serializers.CharField(max_length=services.TEXTS["name"])
-    starts_on = day_field()
-    ends_on = day_field(allow_null=True)
-    begins_at = ClockTime(allow_null=True)
-    game = serializers.CharField(max_length=20)
-    fee = serializers.CharField(max_length=services.TEXTS["fee"], allow_blank=True)
-    prizes = serializers.CharField(max_length=services.TEXTS["prizes"], allow_blank=True)
     closed_tables = serializers.ListField(
         child=table_field(), max_length=MAX_TABLE, help_text=_("Table numbers that draws leave out.")
+    )
+    names_shown = serializers.BooleanField(
+        help_text=_("While it is played, its pages and its screen show nicknames to everybody.")
     )
 
 
@@ -112,7 +110,7 @@ STEPS = ("open", "take_back", "finish", "reopen", "archive", "unarchive")
 class TournamentStepBody(Body):
     """A step of a tournament's life. `take_back`: back into preparation; `reopen` needs a reason."""
 
-    step = serializers.ChoiceField(choices=_of(STEPS))
+    step = serializers.ChoiceField(choices=STEPS)
     reason = reason_field()
 
 
@@ -130,18 +128,21 @@ class PersonOfClubBody(Body):
 
     one_of = ("player", "guest")
 
-    player = serializers.IntegerField(min_value=1, max_value=MAX_ID, required=False)
-    guest = serializers.CharField(max_length=MAX_NICKNAME, required=False)
+    player = serializers.IntegerField(source="player_id", min_value=1, max_value=MAX_ID, required=False)
+    guest = serializers.CharField(source="nickname", max_length=MAX_NICKNAME, required=False)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: dict[str, Any]) -> Any:
         """Check that exactly one of the two fields is sent."""
-        if ("player" in attrs) is ("guest" in attrs):
+        if ("player_id" in attrs) is ("nickname" in attrs):
             raise serializers.ValidationError(_("Name a player or a guest."), code="one_of")
-        return attrs
+        return entries.Newcomer(**attrs)
 
 
 class SubstituteBody(PersonOfClubBody):
     """The player who takes over the start number."""
+
+    def validate(self, attrs: dict[str, Any]) -> Any:
+        return {"newcomer": super().validate(attrs)}
 
 
 def labels_field(**options: Any) -> serializers.ListField:
@@ -166,11 +167,13 @@ class EnterBody(Body):
 
 
 class EntrantChangeBody(Patch):
-    """Fields of an entrant set by the desk. A fixed table is one that nobody else gets; null: none."""
+    """Fields of an entrant set by the desk. A fixed table is one that nobody else gets; null: none. `name_hidden`: the
+    entrant is not shown by name in the hall."""
 
     labels = labels_field()
     team = serializers.CharField(max_length=entries.MAX_TEAM, allow_blank=True)
     fixed_table = table_field(allow_null=True)
+    name_hidden = serializers.BooleanField()
 
 
 class CheckInBody(Body):
@@ -188,7 +191,7 @@ class PaidBody(Body):
 class NewDrawBody(Body):
     """A draw of the next round. Left out: the mode of the format, a new seed."""
 
-    mode = serializers.ChoiceField(choices=_of(formats.MODES), required=False)
+    mode = serializers.ChoiceField(choices=formats.MODES, required=False)
     seed = serializers.IntegerField(min_value=0, max_value=services.MAX_SEED, required=False)
     left_out = serializers.ListField(
         child=number_field(), default=list, max_length=formats.MAX_ENTRANTS, help_text=_("Start numbers that sit out.")

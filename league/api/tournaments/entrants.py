@@ -2,214 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
 from league.models import Entrant
 from league.tournaments import entries, locking
-from league.tournaments.entries import Newcomer
-from league.tournaments.gate import TournamentAccess
 
-from ..base import Op
-from ..bodies import Body
-from ..paging import page
-from . import answers, bodies, representations
-from .base import TournamentView, entrant_of, with_players
-from .examples import ENTER, ENTRANT
-from .representations import People
+from ..paging import PositionPagination
+from . import answers, bodies
+from .base import OfTournament
 
 
-def newcomer(sent: Mapping[str, Any]) -> Newcomer:
-    """Return the person that a body names."""
-    return Newcomer(
-        player_id=sent.get("player"),
-        nickname=sent.get("guest", ""),
-        labels=tuple(sent.get("labels", ())),
-        team=sent.get("team", ""),
-        paid=sent.get("paid", False),
-        here=sent.get("here", False),
+@extend_schema_view(
+    list=extend_schema(
+        operation_id="tournamentEntrants_list", summary=_("The entrants of a tournament, by start number")
+    ),
+    retrieve=extend_schema(operation_id="tournamentEntrant_read", summary=_("An entrant")),
+)
+class EntrantViewSet(ListModelMixin, RetrieveModelMixin, OfTournament):
+    """The entrants of a tournament by start number. All that writes is for the desk."""
+
+    rights = {
+        **dict.fromkeys(["list", "retrieve"], Right.READ),
+        **dict.fromkeys(["create", "partial_update", "destroy"], Right.RECORD),
+        **dict.fromkeys(["check_in", "paid", "withdraw", "come_back", "substitute"], Right.RECORD),
+    }
+    bodies = {
+        "create": bodies.EnterBody,
+        "partial_update": bodies.EntrantChangeBody,
+        "check_in": bodies.CheckInBody,
+        "paid": bodies.PaidBody,
+        "substitute": bodies.SubstituteBody,
+    }
+    matched = ("partial_update",)
+    serializer_class = answers.EntrantAnswer
+    pagination_class = PositionPagination
+    ordering = ("number",)
+    lookup_field = "number"
+
+    def get_queryset(self) -> QuerySet[Entrant]:
+        entrants = self.tournament.entrants.select_related("player")
+        return entrants.prefetch_related("substitutions__left", "substitutions__came")
+
+    @extend_schema(
+        operation_id="tournamentEntrants_post",
+        summary=_("Enter people, all of them or none"),
+        responses={201: answers.EntrantsAnswer},
     )
+    def create(self, request: Request, **names: Any) -> Response:
+        entered = self.write(entries.enter, key=self.key, **self.sent())
+        rows = self.get_queryset().filter(pk__in=[one.pk for one in entered]).order_by("number")
+        return self.created({"items": rows}, answers.EntrantsAnswer)
 
+    @extend_schema(
+        operation_id="tournamentEntrant_change",
+        summary=_("Change labels, team, fixed table or the shown name of an entrant"),
+    )
+    def partial_update(self, request: Request, number: int, **names: Any) -> Response:
+        self.get_object()
+        sent = self.sent()
+        locking.locked(self.tournament)
+        self.check_match(self.get_object(), answers.EntrantAnswer)
+        if "name_hidden" in sent:
+            self.write(entries.hide_name, number=number, hidden=sent.pop("name_hidden"))
+        if sent:
+            self.write(entries.describe, number=number, **sent)
+        return self.answer(self.get_object())
 
-class EntrantView(TournamentView):
-    """Base of the addresses of one entrant (`<int:number>` is the start number)."""
-
-    def shown(self, found: TournamentAccess, number: int) -> Response:
-        """Return the answer for an entrant as it is stored now."""
-        return self.answer(self._data(found, entrant_of(found.tournament, number)))
-
-    def _data(self, found: TournamentAccess, entrant: Entrant) -> dict[str, Any]:
-        return representations.entrant(entrant, found, People(found))
-
-    def desk_of_entrant(self, number: int) -> TournamentAccess:
-        """Return the tournament for somebody at its desk, if it has this start number. Raises as `desk`, Http404."""
-        found = self.desk()
-        entrant_of(found.tournament, number)
-        return found
-
-
-class TournamentEntrants(TournamentView):
-    """The entrants of a tournament."""
-
-    ops = {
-        "GET": Op(
-            Right.READ,
-            _("The entrants of a tournament, by start number"),
-            answers.EntrantAnswer,
-            paged=True,
-            example=ENTRANT,
-        ),
-        "POST": Op(
-            Right.RECORD,
-            _("Enter people, all of them or none"),
-            answers.EntrantsAnswer,
-            status=201,
-            body=bodies.EnterBody,
-            refusals=(409,),
-            example={"items": [ENTRANT]},
-            body_example=ENTER,
-        ),
-    }
-
-    def get(self, request: Request, club: str, tournament: str) -> Response:
-        found = self.tournament()
-        items, following = page(request, with_players(found.tournament.entrants.all()), ["number"])
-        people = People(found)
-        return self.answer_items([representations.entrant(one, found, people) for one in items], following)
-
-    def post(self, request: Request, club: str, tournament: str) -> Response:
-        found, sent = self.desk(), self.sent()
-        entered = entries.enter(
-            tournament=found.tournament,
-            author=self.person,
-            people=[newcomer(one) for one in sent["people"]],
-            key=self.key,
-        )
-        rows = with_players(Entrant.objects.filter(pk__in=[one.pk for one in entered]).order_by("number"))
-        people = People(found)
-        return self.answer({"items": [representations.entrant(one, found, people) for one in rows]})
-
-
-class TournamentEntrant(EntrantView):
-    """An entrant."""
-
-    ops = {
-        "GET": Op(Right.READ, _("An entrant"), answers.EntrantAnswer, example=ENTRANT),
-        "PATCH": Op(
-            Right.RECORD,
-            _("Change labels, team or fixed table of an entrant"),
-            answers.EntrantAnswer,
-            body=bodies.EntrantChangeBody,
-            match=True,
-            refusals=(409,),
-            example=ENTRANT,
-            body_example={"labels": ["Meier"], "team": "Rössli 1"},
-        ),
-        "DELETE": Op(
-            Right.RECORD,
-            _("Take out an entry that was a mistake, before the first draw"),
-            status=204,
-            refusals=(409,),
-        ),
-    }
-
-    def get(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        return self.shown(self.tournament(), number)
-
-    @transaction.atomic
-    def patch(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found, sent = self.desk_of_entrant(number), self.sent()
-        locking.locked(found.tournament)
-        self.check_match(self._data(found, entrant_of(found.tournament, number)), answers.EntrantAnswer)
-        entries.describe(tournament=found.tournament, author=self.person, number=number, **sent)
-        return self.shown(found, number)
-
-    def delete(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.desk_of_entrant(number)
-        entries.take_out(tournament=found.tournament, author=self.person, number=number)
+    @extend_schema(
+        operation_id="tournamentEntrant_delete",
+        summary=_("Take out an entry that was a mistake, before the first draw"),
+    )
+    def destroy(self, request: Request, number: int, **names: Any) -> Response:
+        self.get_object()
+        self.write(entries.take_out, number=number)
         return self.no_content()
 
+    @extend_schema(operation_id="entrantCheckIn_post", summary=_("Note that an entrant is here, or not after all"))
+    @action(detail=True, methods=["post"], url_path="check-in", url_name="check-in")
+    def check_in(self, request: Request, **names: Any) -> Response:
+        return self.step(entries.check_in)
 
-def _step(summary: Any, body: type[Body] | None = None, example: Any = None) -> Op:
-    return Op(
-        Right.RECORD,
-        summary,
-        answers.EntrantAnswer,
-        body=body,
-        refusals=(409,),
-        example=ENTRANT,
-        body_example=example,
+    @extend_schema(operation_id="entrantPaid_post", summary=_("Tick that the entry fee was paid, or take that back"))
+    @action(detail=True, methods=["post"])
+    def paid(self, request: Request, **names: Any) -> Response:
+        return self.step(entries.mark_paid)
+
+    @extend_schema(operation_id="entrantWithdraw_post", summary=_("Withdraw an entrant: the rounds played stay"))
+    @action(detail=True, methods=["post"])
+    def withdraw(self, request: Request, **names: Any) -> Response:
+        return self.step(entries.withdraw)
+
+    @extend_schema(
+        operation_id="entrantComeBack_post",
+        summary=_("Take a withdrawal back: the entrant joins with the next draw"),
     )
+    @action(detail=True, methods=["post"], url_path="come-back", url_name="come-back")
+    def come_back(self, request: Request, **names: Any) -> Response:
+        return self.step(entries.come_back)
 
-
-class EntrantCheckIn(EntrantView):
-    """The check-in of an entrant."""
-
-    ops = {"POST": _step(_("Note that an entrant is here, or not after all"), bodies.CheckInBody, {"here": True})}
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found, sent = self.desk_of_entrant(number), self.sent()
-        entries.check_in(tournament=found.tournament, author=self.person, number=number, here=sent["here"])
-        return self.shown(found, number)
-
-
-class EntrantPaid(EntrantView):
-    """The paid tick of an entrant."""
-
-    ops = {"POST": _step(_("Tick that the entry fee was paid, or take that back"), bodies.PaidBody, {"paid": True})}
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found, sent = self.desk_of_entrant(number), self.sent()
-        entries.mark_paid(tournament=found.tournament, author=self.person, number=number, paid=sent["paid"])
-        return self.shown(found, number)
-
-
-class EntrantWithdraw(EntrantView):
-    """The withdrawal of an entrant."""
-
-    ops = {"POST": _step(_("Withdraw an entrant: the rounds played stay"))}
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.desk_of_entrant(number)
-        entries.withdraw(tournament=found.tournament, author=self.person, number=number)
-        return self.shown(found, number)
-
-
-class EntrantComeBack(EntrantView):
-    """The end of a withdrawal."""
-
-    ops = {"POST": _step(_("Take a withdrawal back: the entrant joins with the next draw"))}
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.desk_of_entrant(number)
-        entries.come_back(tournament=found.tournament, author=self.person, number=number)
-        return self.shown(found, number)
-
-
-class EntrantSubstitute(EntrantView):
-    """A substitute for an entrant."""
-
-    ops = {
-        "POST": _step(
-            _("Give number, table and results of an entrant to another player"),
-            bodies.SubstituteBody,
-            {"guest": "Doris"},
-        )
-    }
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found, sent = self.desk_of_entrant(number), self.sent()
-        entries.substitute(
-            tournament=found.tournament,
-            author=self.person,
-            number=number,
-            newcomer=newcomer(sent),
-            key=self.key,
-        )
-        return self.shown(found, number)
+    @extend_schema(
+        operation_id="entrantSubstitute_post",
+        summary=_("Give number, table and results of an entrant to another player"),
+    )
+    @action(detail=True, methods=["post"])
+    def substitute(self, request: Request, **names: Any) -> Response:
+        return self.step(entries.substitute, key=self.key)

@@ -2,286 +2,172 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import Right
 from league.errors import Refused
-from league.models import Round
+from league.models import Round, Sheet
 from league.tournaments import rounds, sheets
 from league.tournaments.formats import Format
-from league.tournaments.gate import TournamentAccess
 
-from ..base import Op
-from ..paging import page
-from . import answers, bodies, representations
-from .base import TournamentView, is_hidden, round_of
-from .examples import CLOCK, ROUND, SHEET, TABLES
+from ..paging import PositionPagination
+from ..permissions import HasRight
+from . import answers, bodies
+from .base import OfTournament, People
+from .bodies import MAX_TABLE
 
-
-class RoundView(TournamentView):
-    """Base of the addresses of one round (`<int:number>`)."""
-
-    def current(self, found: TournamentAccess) -> Round:
-        """Return the round that the address names. Raises Http404."""
-        return round_of(found.tournament, self.kwargs["number"])
-
-    def desk_of_round(self) -> TournamentAccess:
-        """Return the tournament for somebody at its desk, if it has this round. Raises as `desk`, Http404."""
-        found = self.desk()
-        self.current(found)
-        return found
-
-    def shown(self, found: TournamentAccess) -> Response:
-        """Return the answer for the round as it is stored now."""
-        return self.answer(representations.round_line(self.current(found), Format.read(found.tournament.format)))
-
-    def clock(self, found: TournamentAccess) -> Response:
-        """Return the answer with the clock of the round."""
-        return self.answer(representations.round_clock(self.current(found), Format.read(found.tournament.format)))
+CLOCK_ACTIONS = ("clock", "start", "unstart", "pause", "resume", "minutes")
+"""The actions that answer the clock of a round."""
 
 
-class TournamentRounds(TournamentView):
+class OfRound(ListModelMixin, OfTournament):
+    """A viewset of rounds, or of things of a round (`<int:number>` in its address)."""
+
+    pagination_class = PositionPagination
+
+    @cached_property
+    def people(self) -> People:
+        """The people as they were in the round."""
+        return People(self.tournament, self.kwargs["number"])
+
+    @cached_property
+    def hidden(self) -> bool:
+        """True if the results of the round are not shown to this reader before the prize giving."""
+        return self.hides(self.kwargs["number"])
+
+
+@extend_schema_view(
+    list=extend_schema(operation_id="tournamentRounds_list", summary=gettext_lazy("The rounds of a tournament")),
+    retrieve=extend_schema(operation_id="tournamentRound_read", summary=gettext_lazy("A round")),
+)
+class RoundViewSet(RetrieveModelMixin, OfRound):
     """The rounds of a tournament."""
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("The rounds of a tournament"),
-            answers.RoundAnswer,
-            paged=True,
-            example=ROUND,
-        )
+    rights = {
+        **dict.fromkeys(["list", "retrieve", "tables", "clock"], Right.READ),
+        **dict.fromkeys(["start", "unstart", "pause", "resume", "minutes", "finish", "reopen"], Right.RECORD),
     }
+    bodies = {"minutes": bodies.MinutesBody, "finish": bodies.RoundFinishBody, "reopen": bodies.RoundReopenBody}
+    ordering = ("number",)
+    lookup_field = "number"
 
-    def get(self, request: Request, club: str, tournament: str) -> Response:
-        found = self.tournament().tournament
-        format = Format.read(found.format)
-        items, following = page(request, found.rounds.all(), ["number"])
-        return self.answer_items([representations.round_line(one, format) for one in items], following)
+    def get_serializer_class(self) -> Any:
+        return answers.RoundClockAnswer if self.action in CLOCK_ACTIONS else answers.RoundAnswer
 
+    def get_queryset(self) -> QuerySet[Round]:
+        return self.tournament.rounds.select_related("draw", "evening")
 
-class TournamentRound(RoundView):
-    """A round."""
+    @extend_schema(
+        operation_id="roundTables_read",
+        summary=gettext_lazy("The tables of a round, with their people and progress"),
+        responses=answers.RoundTablesAnswer,
+    )
+    @action(detail=True)
+    def tables(self, request: Request, number: int, **names: Any) -> Response:
+        items = rounds.tables_of(self.get_object(), Format.read(self.tournament.format))
+        return self.answer({"round": number, "hidden": self.hidden, "items": items}, answers.RoundTablesAnswer)
 
-    ops = {"GET": Op(Right.READ, gettext_lazy("A round"), answers.RoundAnswer, example=ROUND)}
+    @extend_schema(operation_id="roundClock_read", summary=gettext_lazy("The clock of a round"))
+    @action(detail=True)
+    def clock(self, request: Request, **names: Any) -> Response:
+        return self.answer(self.get_object())
 
-    def get(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        return self.shown(self.tournament())
+    @extend_schema(operation_id="roundStart_post", summary=gettext_lazy("Begin a drawn round: the clock runs"))
+    @action(detail=True, methods=["post"])
+    def start(self, request: Request, **names: Any) -> Response:
+        return self.step(rounds.round_start, key=self.key)
 
+    @extend_schema(
+        operation_id="roundUnstart_post",
+        summary=gettext_lazy("Take the beginning back, while no table has a hand or a sheet"),
+    )
+    @action(detail=True, methods=["post"])
+    def unstart(self, request: Request, **names: Any) -> Response:
+        return self.step(rounds.start_take_back, key=self.key)
 
-class RoundTables(RoundView):
-    """The tables of a round."""
+    @extend_schema(operation_id="roundPause_post", summary=gettext_lazy("Stop the clock"))
+    @action(detail=True, methods=["post"])
+    def pause(self, request: Request, **names: Any) -> Response:
+        return self.step(rounds.clock_pause)
 
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("The tables of a round, with their people and progress"),
-            answers.RoundTablesAnswer,
-            example=TABLES,
-        )
-    }
+    @extend_schema(operation_id="roundResume_post", summary=gettext_lazy("Let the clock run on"))
+    @action(detail=True, methods=["post"])
+    def resume(self, request: Request, **names: Any) -> Response:
+        return self.step(rounds.clock_resume)
 
-    def get(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.tournament()
-        current, people = self.current(found), self.people(found)
-        hidden = is_hidden(found, number)
-        known = rounds.tables_of(current, Format.read(found.tournament.format))
-        items = [representations.round_table(one, number, people, hidden=hidden) for one in known]
-        return self.answer({"round": number, "hidden": hidden, "items": items})
+    @extend_schema(
+        operation_id="roundMinutes_post",
+        summary=gettext_lazy("Add minutes to the time of a round, or take some away"),
+    )
+    @action(detail=True, methods=["post"])
+    def minutes(self, request: Request, **names: Any) -> Response:
+        return self.step(rounds.minutes_add, key=self.key)
 
+    @extend_schema(operation_id="roundFinish_post", summary=gettext_lazy("Finish a round: its results count"))
+    @action(detail=True, methods=["post"])
+    def finish(self, request: Request, **names: Any) -> Response:
+        return self.step(rounds.round_finish, key=self.key)
 
-class RoundClock(RoundView):
-    """The clock of a round."""
-
-    ops = {"GET": Op(Right.READ, gettext_lazy("The clock of a round"), answers.RoundClockAnswer, example=CLOCK)}
-
-    def get(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        return self.clock(self.tournament())
-
-
-def _of_clock(summary: Any, **more: Any) -> Op:
-    return Op(Right.RECORD, summary, answers.RoundClockAnswer, refusals=(409,), example=CLOCK, **more)
-
-
-class RoundStart(RoundView):
-    """The beginning of a round."""
-
-    ops = {"POST": _of_clock(gettext_lazy("Begin a drawn round: the clock runs"))}
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.desk_of_round()
-        rounds.round_start(tournament=found.tournament, author=self.person, number=number, key=self.key)
-        return self.clock(found)
-
-
-class RoundUnstart(RoundView):
-    """The beginning of a round, taken back."""
-
-    ops = {"POST": _of_clock(gettext_lazy("Take the beginning back, while no table has a hand or a sheet"))}
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.desk_of_round()
-        rounds.start_take_back(tournament=found.tournament, author=self.person, number=number, key=self.key)
-        return self.clock(found)
+    @extend_schema(
+        operation_id="roundReopen_post",
+        summary=gettext_lazy("Open the last finished round again, while no round was drawn after it"),
+    )
+    @action(detail=True, methods=["post"])
+    def reopen(self, request: Request, **names: Any) -> Response:
+        return self.step(rounds.round_reopen, key=self.key)
 
 
-class RoundPause(RoundView):
-    """A pause of the clock."""
+@extend_schema_view(
+    list=extend_schema(
+        operation_id="roundSheets_list",
+        summary=gettext_lazy("The sheets of a round, by table and in the order in which they came"),
+    ),
+)
+class SheetViewSet(OfRound):
+    """The sheets of a round. Every recorder of the club hands them in."""
 
-    ops = {"POST": _of_clock(gettext_lazy("Stop the clock"))}
+    permission_classes = [HasRight]
+    rights = {"list": Right.READ, "create": Right.RECORD}
+    bodies = {"create": bodies.NewSheetBody}
+    queries = {"list": {"table": {"type": "integer", "minimum": 1, "maximum": MAX_TABLE}}}
+    serializer_class = answers.SheetAnswer
+    ordering = ("table_number", "number")
 
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.desk_of_round()
-        rounds.clock_pause(tournament=found.tournament, author=self.person, number=number)
-        return self.clock(found)
+    def get_queryset(self) -> QuerySet[Sheet]:
+        rows = get_object_or_404(self.tournament.rounds, number=self.kwargs["number"]).sheets.all()
+        table = self.whole_number("table", most=MAX_TABLE)
+        if self.hidden:
+            return rows.none()
+        return rows if table is None else rows.filter(table_number=table)
 
-
-class RoundResume(RoundView):
-    """The end of a pause."""
-
-    ops = {"POST": _of_clock(gettext_lazy("Let the clock run on"))}
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.desk_of_round()
-        rounds.clock_resume(tournament=found.tournament, author=self.person, number=number)
-        return self.clock(found)
-
-
-class RoundMinutes(RoundView):
-    """More or less time for a round."""
-
-    ops = {
-        "POST": _of_clock(
-            gettext_lazy("Add minutes to the time of a round, or take some away"),
-            body=bodies.MinutesBody,
-            body_example={"minutes": 5},
-        )
-    }
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found, sent = self.desk_of_round(), self.sent()
-        rounds.minutes_add(
-            tournament=found.tournament, author=self.person, number=number, minutes=sent["minutes"], key=self.key
-        )
-        return self.clock(found)
-
-
-class RoundFinish(RoundView):
-    """The end of a round."""
-
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Finish a round: its results count"),
-            answers.RoundAnswer,
-            body=bodies.RoundFinishBody,
-            refusals=(409,),
-            example=ROUND,
-            body_example={"despite_open": False},
-        )
-    }
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found, sent = self.desk_of_round(), self.sent()
-        rounds.round_finish(
-            tournament=found.tournament,
-            author=self.person,
-            number=number,
-            despite_open=sent["despite_open"],
-            key=self.key,
-        )
-        return self.shown(found)
-
-
-class RoundReopen(RoundView):
-    """The reopening of a round."""
-
-    ops = {
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Open the last finished round again, while no round was drawn after it"),
-            answers.RoundAnswer,
-            body=bodies.RoundReopenBody,
-            refusals=(409,),
-            example=ROUND,
-            body_example={"reason": "Table 3 handed in a wrong sheet"},
-        )
-    }
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found, sent = self.desk_of_round(), self.sent()
-        rounds.round_reopen(
-            tournament=found.tournament, author=self.person, number=number, reason=sent["reason"], key=self.key
-        )
-        return self.shown(found)
-
-
-class RoundSheets(RoundView):
-    """The sheets of a round."""
-
-    ops = {
-        "GET": Op(
-            Right.READ,
-            gettext_lazy("The sheets of a round, by table and in the order in which they came"),
-            answers.SheetAnswer,
-            paged=True,
-            query={"table": {"type": "integer", "minimum": 1, "maximum": bodies.MAX_TABLE}},
-            example=SHEET,
-        ),
-        "POST": Op(
-            Right.RECORD,
-            gettext_lazy("Hand in the sheet of a table"),
-            answers.SheetAnswer,
-            status=201,
-            body=bodies.NewSheetBody,
-            refusals=(409,),
-            example=SHEET,
-            body_example={
-                "table": 1,
-                "seats": [{"number": 1, "chips": 30}, {"number": 2, "chips": -40}, {"number": 3, "chips": 4}],
-                "pot": 6,
-            },
-            about=gettext_lazy("Every recorder of the club may hand in a sheet; the desk decides which one counts."),
-        ),
-    }
-
-    def get(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found = self.tournament()
-        rows = self.current(found).sheets.all()
-        if is_hidden(found, number):
-            rows = rows.none()
-        table = self.whole_number("table", most=bodies.MAX_TABLE)
-        if table is not None:
-            rows = rows.filter(table_number=table)
-        items, following = page(request, rows, ["table_number", "number"])
-        people = self.people(found)
-        return self.answer_items([representations.sheet(one, number, people) for one in items], following)
-
-    def post(self, request: Request, club: str, tournament: str, number: int) -> Response:
-        found, sent = self.tournament(), self.sent()
-        self.current(found)
-        if sent["decides"] and not found.runs:
+    @extend_schema(
+        operation_id="roundSheets_post",
+        summary=gettext_lazy("Hand in the sheet of a table"),
+        description=gettext_lazy("Every recorder of the club may hand in a sheet; the desk decides which one counts."),
+    )
+    def create(self, request: Request, number: int, **names: Any) -> Response:
+        at_desk, sent = self.found.runs, self.sent()
+        get_object_or_404(self.tournament.rounds, number=number)
+        if sent["decides"] and not at_desk:
             raise PermissionDenied
-        chips = {one["number"]: one["chips"] for one in sent["seats"]}
-        if len(chips) < len(sent["seats"]):
+        seats = sent.pop("seats")
+        chips = {one["number"]: one["chips"] for one in seats}
+        if len(chips) < len(seats):
             sentence = _("A start number is named twice.")
             raise Refused(status=422, code="seats", sentence=sentence, at="seats")
-        sheet = sheets.hand_in(
-            tournament=found.tournament,
-            author=self.person,
-            number=number,
-            table=sent["table"],
-            chips=chips,
-            pot=sent["pot"],
-            at_table=not found.runs,
-            decides=sent["decides"],
-            reason=sent["reason"],
-            key=self.key,
+        at_table = not at_desk
+        return self.created(
+            self.write(sheets.hand_in, number=number, chips=chips, at_table=at_table, key=self.key, **sent)
         )
-        return self.answer(representations.sheet(sheet, number, self.people(found)))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
@@ -26,7 +27,10 @@ class NoBackup(Exception):
 
 
 class Command(BaseCommand):
-    help = "Write a copy of the whole database to NAME.dump (PostgreSQL) or NAME.sqlite3. The service may go on."
+    help = (
+        "Write a copy of the whole database to NAME.dump (PostgreSQL) or NAME.sqlite3, which its owner alone may read. "
+        "The service may go on."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -41,13 +45,34 @@ class Command(BaseCommand):
             # No `with_suffix`: a name may have a dot.
             file = Path(f"{options['name']}.{'sqlite3' if on_sqlite else 'dump'}").absolute()
             part = file.with_name(f"{file.name}.part")
-            file.parent.mkdir(parents=True, exist_ok=True)
-            part.unlink(missing_ok=True)
-            (copy_sqlite if on_sqlite else dump_postgres)(config, part)
-            part.replace(file)
+            # The whole league is in it: only its owner reads it, whoever makes it and whatever the umask is.
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _create(part)
+            try:
+                (copy_sqlite if on_sqlite else dump_postgres)(config, part)
+                part.replace(file)
+            finally:
+                part.unlink(missing_ok=True)
+            copy_forgotten(file.parent)
         except (NoBackup, OSError, ImproperlyConfigured) as reason:
             raise CommandError(f"No backup was made: {reason}") from reason
         self.stdout.write(f"The backup is {file}.")
+
+
+def _create(part: Path) -> None:
+    """Make an empty file that only its owner may read. It is filled, and keeps its mode."""
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def copy_forgotten(folder: Path) -> None:
+    """Put the newest list of those who were forgotten beside the copies: `forget_again` needs it after a restore."""
+    with contextlib.suppress(FileNotFoundError):
+        lines = Path(settings.FORGOTTEN_FILE).read_bytes()
+        part = folder / "forgotten.part"
+        _create(part)
+        part.write_bytes(lines)
+        part.replace(folder / "forgotten")
 
 
 def _config() -> dict[str, Any]:
@@ -67,7 +92,6 @@ def copy_sqlite(config: dict[str, Any], part: Path) -> None:
         ):
             source.backup(target)
     except sqlite3.Error as error:
-        part.unlink(missing_ok=True)
         raise NoBackup(f"{config['NAME']}: {error}.") from error
 
 
@@ -85,5 +109,4 @@ def dump_postgres(config: dict[str, Any], part: Path) -> None:
     except FileNotFoundError:
         raise NoBackup("pg_dump is not installed.") from None
     if done.returncode != 0:
-        part.unlink(missing_ok=True)
         raise NoBackup(done.stderr.strip() or f"pg_dump ended with {done.returncode}.")

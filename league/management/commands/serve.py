@@ -24,6 +24,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from league.accounts.first_account import is_without_accounts, set_up_address
 from league.config import environment, translations
 
 STOP_SECONDS = 20.0
@@ -120,6 +121,9 @@ class Command(BaseCommand):
         port = listener.getsockname()[1]
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::1"} else host  # noqa: S104
         self.stdout.write(f"{settings.PRODUCT_NAME} is on http://{shown}:{port}/ (Ctrl-C ends it)")
+        if is_without_accounts():
+            link = f"{settings.BASE_URL or f'http://{shown}:{port}'}{set_up_address()}"
+            self.stdout.write(f"There is no account yet. Create the first one, who runs the server: {link}")
         self.stdout.flush()
         if demo:
             # Lines of JSON for every request would hide the address above.

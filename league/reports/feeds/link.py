@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest
 from django.utils.crypto import constant_time_compare
 
 from ...access import ClubAccess, admit, shown_club
+from ...features.gate import check_on
 from ...models import Club, Season
 
 SALT = "league.reports.feeds"
@@ -38,6 +39,7 @@ def feed_club(request: HttpRequest, slug: str) -> ClubAccess:
     club = Club.objects.filter(slug=slug).first()
     if club is not None and has_key(request, club):
         shown_club.set(club)
+        check_on(club)
     else:
         admit(request.user, club)
     if club is None:

@@ -21,10 +21,11 @@ from ...money import exact_points
 from ...standings.formula.explanation import unranked_notes
 from ...standings.formula.inputs import formula_of
 from ...standings.imported import players_with_imported
-from ...standings.live_part import Row, rows_for
+from ...standings.live_part import rows_for
 from ...standings.plan import sees_plan
 from ...standings.selectors import current_season, freshness_as_read
 from ...standings.standing_lines import season_standings
+from ...standings.standing_row import Row
 from ...standings.versions import season_state
 from ...web import app_version
 from ...web.csv_download import file_name

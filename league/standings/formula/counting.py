@@ -8,17 +8,21 @@ A count of the newest evenings continues where the one before it was (`progress`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from django.db import connection
 
 from ...models import Evening, Season, Standing, Team, TeamShare, TeamStanding
-from .inputs import Circumstances, Evenings, circumstances_of, evenings_of, formula_of, race_of, stays_of
+from .inputs import Circumstances, Evenings, circumstances_of, evenings_of, race_of, stays_of, stored_formula
 from .parts import Formula
 from .progress import Position, Progress, Stamp, kept
 from .ranking import Race, points_and_amount, stored
 from .teams import TeamLine, race_lines
 
-SCORE = "UPDATE league_eveningscore SET points_after = %s, rank_after = %s WHERE id = %s"
+SCORES = """UPDATE league_eveningscore SET points_after = due.column2, rank_after = due.column3
+FROM (VALUES {rows}) AS due WHERE league_eveningscore.id = due.column1"""
+AT_ONCE = 1000
+"""The rows that one statement writes: on PostgreSQL a statement for each row takes twice as long."""
 STANDING = """UPDATE league_standing SET rank = %s, rank_before = %s, points = %s, counted_minor = %s, unranked = %s
 WHERE season_id = %s AND player_id = %s"""
 
@@ -37,7 +41,7 @@ def rank_by_formula(season: Season, *, stamp: Stamp | None = None, changed: Posi
     With the `stamp` of the count before and the first evening that `changed` since, it continues from the progress of
     that count, if this process kept it. Returns the progress of this one, None without a formula or an evening.
     """
-    formula = formula_of(season)
+    formula = stored_formula(season)
     if formula is None:
         return None
     circumstances = circumstances_of(season)
@@ -119,10 +123,11 @@ def _write_course(formula: Formula, race: Race, evenings: Evenings, *, first: in
             # Amounts never become points, which everybody may see.
             points = row.points_after if formula.in_money else stored(formula, value)
             if (points, rank) != (row.points_after, row.rank_after):
-                different.append((points, rank, row.pk))
-    if different:
-        with connection.cursor() as cursor:
-            cursor.executemany(SCORE, different)
+                different.append((row.pk, points, rank))
+    with connection.cursor() as cursor:
+        for first_one in range(0, len(different), AT_ONCE):
+            some = different[first_one : first_one + AT_ONCE]
+            cursor.execute(SCORES.format(rows=", ".join(["(%s, %s, %s)"] * len(some))), list(chain(*some)))
 
 
 def _write_standings(season: Season, formula: Formula, race: Race, before: dict[int, int]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db.models import F
 
@@ -10,33 +10,20 @@ from ...access import ClubAccess
 from ...models import EveningScore, Player, Season, SeasonFormula
 from .. import selectors
 from ..standing_lines import StandingLine
-from .inputs import circumstances_of, evenings_of, formula_of, of_persons, race_of, run
+from .inputs import circumstances_of, evenings_of, formula_of, of_persons, own_formula, race_of, run
 from .parts import Formula, read
 from .ranking import Line, Race
 from .sentences import described, why_unranked
 
 
-def effective_formula(season: Season) -> Formula:
-    """Return the season's formula, or its own settings as one. One query at most."""
-    return formula_of(season) or own_formula(season)
-
-
-def own_formula(season: Season) -> Formula:
-    """Return the own settings of a season as a formula. No query."""
-    counts = "points" if season.ranking == Season.Ranking.POINTS else "net"
-    best = season.best_evenings if counts == "points" else None
-    return Formula(counts=counts, games=season.games, best=best)
-
-
-def rules_of(access: ClubAccess, season: Season, formula: Formula | None = None) -> list[str]:
-    """Return the rules of a season in sentences (of its formula, without one its own settings), with the names that
-    this reader may see. With a handicap one query, for a visitor one more."""
-    effective = formula or own_formula(season)
-    players = [player for player, _points in effective.handicap]
+def rules_of(access: ClubAccess, formula: Formula) -> list[str]:
+    """Return a formula in sentences, with the names that this reader may see. With a handicap one query, for a visitor
+    one more."""
+    players = [player for player, _points in formula.handicap]
     rows = Player.objects.filter(pk__in=players).values_list("pk", "nickname", "main_id", "main__nickname")
     known = list(rows) if players else []
     names = {main or pk: access.names.show(main or pk, of_main or own) for pk, own, main, of_main in known}
-    return described(of_persons(effective, {pk: main for pk, _own, main, _of in known if main}), names)
+    return described(of_persons(formula, {pk: main for pk, _own, main, _of in known if main}), names)
 
 
 def lines_of(season: Season, formula: Formula) -> list[Line]:
@@ -51,17 +38,16 @@ def raced(season: Season, formula: Formula) -> Race:
 
 def dropped_evenings(player: Player, season: Season, scores: Sequence[EveningScore]) -> set[int]:
     """Return the ids of a player's evenings that do not count. `scores` are all evenings of the player, in order."""
-    if season.formula_version is None:
+    if not season.has_formula:
+        # No race is needed, and no query.
         return selectors.dropped_evenings(scores, season.best_evenings)
-    lines = lines_of(season, effective_formula(season))
+    lines = lines_of(season, formula_of(season))
     own = next((line for line in lines if line.player == player.pk), None)
     return {night.evening for night in own.nights if not night.counts} if own else set()
 
 
-def unranked_notes(formula: Formula | None, lines: Iterable[StandingLine]) -> Mapping[int, str]:
-    """Return the reasons why players are not ranked, by player; empty for a season without a formula."""
-    if formula is None:
-        return {}
+def unranked_notes(formula: Formula, lines: Iterable[StandingLine]) -> Mapping[int, str]:
+    """Return the reasons why players are not ranked, by player."""
     return {
         one.player_id: why_unranked(
             formula, Line(one.player_id, 0, 0, one.unranked, "", one.evenings, one.hands, 0, 0, ())
@@ -71,22 +57,19 @@ def unranked_notes(formula: Formula | None, lines: Iterable[StandingLine]) -> Ma
     }
 
 
-def formulas_of(seasons: Iterable[Season]) -> dict[int, Formula]:
-    """Return the formula of each of these seasons that has one, by season. No query if none has, else one."""
-    keys = [season.pk for season in seasons if season.formula_version is not None]
+def formulas_of(seasons: Collection[Season]) -> dict[int, Formula]:
+    """Return the formula that ranks each of these seasons, by season. No query if none is stored, else one."""
+    found = {season.pk: own_formula(season) for season in seasons}
+    keys = [season.pk for season in seasons if season.has_formula]
     if not keys:
-        return {}
+        return found
     newest = SeasonFormula.objects.filter(season__in=keys, version=F("season__formula_version"))
-    return {season: read(values) for season, values in newest.values_list("season", "values")}
+    return found | {season: read(values) for season, values in newest.values_list("season", "values")}
 
 
-def evenings_unranked(
-    formula: Formula | None, season: Season, player: Player, scores: Iterable[EveningScore]
-) -> set[int]:
+def evenings_unranked(formula: Formula, season: Season, player: Player, scores: Iterable[EveningScore]) -> set[int]:
     """Return the ids of the evenings after which a player was not ranked. `scores` are all evenings of the player in
     the season, in order. No query."""
-    if formula is None:
-        return set()
     played = [(score.evening_id, score.hands) for score in scores]
     guest = player.guest if season.final_guests is None else player.pk in season.final_guests
     if guest and not formula.guests:

@@ -42,18 +42,39 @@ class Evenings:
     rows: Sequence[Sequence[ScoreRow]]
 
 
-def formula_of(season: Season) -> Formula | None:
-    """Return the season's formula; None if it ranks by its own columns. One query."""
-    if season.formula_version is None:
+KEPT_FORMULA = "_kept_formula"
+"""The attribute of a season with the version and the formula that were read."""
+
+
+def stored_formula(season: Season) -> Formula | None:
+    """Return the season's stored formula; None if it ranks by its own settings. One query for an object of the season:
+    it keeps the formula of its version, which never changes."""
+    version = season.formula_version
+    if version is None:
         return None
-    stored = SeasonFormula.objects.get(season=season, version=season.formula_version)
-    return read(stored.values)
+    kept: tuple[int, Formula] | None = getattr(season, KEPT_FORMULA, None)
+    if kept is None or kept[0] != version:
+        kept = version, read(SeasonFormula.objects.get(season=season, version=version).values)
+        setattr(season, KEPT_FORMULA, kept)
+    return kept[1]
+
+
+def own_formula(season: Season) -> Formula:
+    """Return the own settings of a season as a formula. No query."""
+    counts = "points" if season.ranking == Season.Ranking.POINTS else "net"
+    best = season.best_evenings if counts == "points" else None
+    return Formula(counts=counts, games=season.games, best=best)
+
+
+def formula_of(season: Season) -> Formula:
+    """Return the formula that ranks a season: the stored one, or its own settings as one. One query at most."""
+    return stored_formula(season) or own_formula(season)
 
 
 def circumstances_of(season: Season, *, by_formula: bool | None = None) -> Circumstances:
     """Return guests (of a closed season those of its last day), merged players and adjustments. Three queries at
     most. Adjustments count in a season with a formula only; `by_formula` says it for a season as it might be."""
-    adjusted = season.formula_version is not None if by_formula is None else by_formula
+    adjusted = season.has_formula if by_formula is None else by_formula
     players = Player.objects.filter(club=season.club_id)
     guests = season.final_guests
     if guests is None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from django.db.models import F
-
-from ...models import Player, Season, SeasonFormula
-from .explanation import own_formula
+from ...models import Player, Season
+from .explanation import formulas_of
 from .inputs import Circumstances, race_of
-from .parts import Formula, read
+from .parts import Formula
 from .ranking import NightScore, Race
 
 
@@ -40,11 +38,7 @@ def measures_of(seasons: Iterable[Season]) -> dict[int, Race]:
     """Return for each season a race before its first evening: it measures the evenings of players one by one. No query
     for seasons without a formula, else three at most."""
     known = {season.pk: season for season in seasons}
-    formulas = {pk: own_formula(season) for pk, season in known.items()}
-    chosen = [pk for pk, season in known.items() if season.formula_version is not None]
-    if chosen:
-        rows = SeasonFormula.objects.filter(season__in=chosen, version=F("season__formula_version"))
-        formulas |= {pk: read(values) for pk, values in rows.values_list("season_id", "values")}
+    formulas = formulas_of(known.values())
     clubs = {season.club_id for season in known.values()}
     without_guests = [pk for pk, formula in formulas.items() if not formula.guests]
     guests = _guests(clubs) if any(known[pk].final_guests is None for pk in without_guests) else frozenset()
@@ -55,12 +49,11 @@ def measures_of(seasons: Iterable[Season]) -> dict[int, Race]:
     }
 
 
-def measure_of(season: Season, formula: Formula | None, guests: Collection[int]) -> Race:
+def measure_of(season: Season, formula: Formula, guests: Collection[int]) -> Race:
     """Return the same of one season whose formula is known, with the `guests` that it does not rank. One query with a
     handicap, else none."""
-    effective = formula or own_formula(season)
-    mains = _mains([season.club_id]) if effective.handicap else {}
-    return race_of(effective, Circumstances(frozenset(guests), mains, ()))
+    mains = _mains([season.club_id]) if formula.handicap else {}
+    return race_of(formula, Circumstances(frozenset(guests), mains, ()))
 
 
 def _final(season: Season) -> frozenset[int]:

@@ -14,8 +14,17 @@ from ...models import Player, Season, Team
 from ..counting import evening_scores
 from ..seasons import POINTS
 from .differences import difference_words, differences, players_in
-from .explanation import effective_formula, own_formula
-from .inputs import Circumstances, circumstances_of, evenings_of, formula_of, race_of, run, stays_of
+from .inputs import (
+    Circumstances,
+    circumstances_of,
+    evenings_of,
+    formula_of,
+    own_formula,
+    race_of,
+    run,
+    stays_of,
+    stored_formula,
+)
 from .moves import Ranked, reasons
 from .own_settings import replace_own, restore_own
 from .parts import Formula
@@ -136,7 +145,7 @@ def state_of(season: Season) -> State:
     found = circumstances_of(season)
     teams = teams_of(season)
     stays = stays_of(season, found.mains) if teams else {}
-    return State(effective_formula(season), evenings_of(season).counted, found, teams, stays)
+    return State(formula_of(season), evenings_of(season).counted, found, teams, stays)
 
 
 def preview(season: Season, formula: Formula | None) -> Preview:
@@ -155,19 +164,19 @@ def preview_settings(season: Season, changes: Mapping[str, Any]) -> Preview:
     changed = copy(season)
     for name, value in changes.items():
         setattr(changed, name, value)
-    return _by_settings(season, changed, formula_of(season))
+    return _by_settings(season, changed, stored_formula(season))
 
 
 def _by_settings(season: Season, changed: Season, formula: Formula | None) -> Preview:
     """Compare the season with itself under other settings and this formula (None: without one)."""
     evenings, evenings_then = _evenings(season, changed)
     found = found_then = circumstances_of(season)
-    if (formula is None) != (season.formula_version is None):
+    if (formula is not None) != season.has_formula:
         found_then = circumstances_of(season, by_formula=formula is not None)
     teams = list(Team.objects.filter(season=season).order_by("number")) if evenings or evenings_then else []
     stays = stays_of(season, found_then.mains) if teams and formula is not None else {}
     # Without a formula a season ranks no teams.
-    now = State(effective_formula(season), evenings, found, teams if season.formula_version is not None else (), stays)
+    now = State(formula_of(season), evenings, found, teams if season.has_formula else (), stays)
     then = State(
         formula or own_formula(changed), evenings_then, found_then, teams if formula is not None else (), stays
     )

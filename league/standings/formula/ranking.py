@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import groupby, islice
 from typing import NamedTuple, TypeAlias
 
+from ...rounding import divided
 from .parts import AVERAGES, Formula
 
 Value: TypeAlias = "int | Fraction"
@@ -156,11 +157,11 @@ def evaluate(
 
 
 def stored(formula: Formula, value: Value) -> int:
-    """Return a value as it is stored: whole, of averages the thousandths, halves upwards."""
+    """Return a value as it is stored: whole, of averages the thousandths by `league.rounding`."""
     if formula.counts not in AVERAGES:
         return int(value)
     scaled = Fraction(value) * formula.scale
-    return (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    return divided(scaled.numerator, scaled.denominator)
 
 
 def points_and_amount(formula: Formula, value: Value) -> tuple[int, int | None]:

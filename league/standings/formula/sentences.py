@@ -75,12 +75,13 @@ def why_not(night: NightLine) -> str:
 
 def why_unranked(formula: Formula, line: Line) -> str:
     """Return the reason why a player is not ranked; an empty text for a ranked one."""
-    if line.unranked == "guest":
+    # A count by the formula before this one may still be stored.
+    if line.unranked == "guest" and not formula.guests:
         return _("not ranked: a guest")
-    if line.unranked == "evenings":
+    if line.unranked == "evenings" and formula.attendance_minimum:
         values = {"played": line.evenings, "least": formula.attendance_minimum}
         return _("not ranked yet: %(played)s of %(least)s evenings") % values
-    if line.unranked == "hands":
+    if line.unranked == "hands" and formula.hands_minimum:
         values = {"played": line.hands, "least": formula.hands_minimum}
         return _("not ranked yet: %(played)s of %(least)s hands") % values
     return ""
@@ -160,9 +161,9 @@ def dropping(formula: Formula) -> Iterator[str]:
         yield ngettext("An evening counts from %(n)s hand on.", "An evening counts from %(n)s hands on.", n) % {"n": n}
 
 
-def beyond_plan(formula: Formula | None, held: int) -> str:
+def beyond_plan(formula: Formula, held: int) -> str:
     """Return a sentence if more evenings were held than the formula plans; else an empty text."""
-    if formula is None or formula.best is None or formula.best_of is None or held <= formula.best_of:
+    if formula.best is None or formula.best_of is None or held <= formula.best_of:
         return ""
     sentence = ngettext(
         "%(held)s evenings were played, %(planned)s were planned: the best of all of them counts.",

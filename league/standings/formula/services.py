@@ -21,8 +21,7 @@ from ...ledger.season_mark import mark_for_recount
 from ...models import Player, Season, SeasonAdjustment, SeasonFormula, User
 from ..closed_seasons import locked
 from .differences import differences
-from .explanation import own_formula
-from .inputs import formula_of
+from .inputs import formula_of, stored_formula
 from .own_settings import STORED, replace_own, restore_own
 from .parts import MAX_POINTS, Formula, FormulaFault, read, write
 
@@ -99,10 +98,9 @@ def formula_set(
     if values is None:
         return _remove(fresh, actor)
     formula = formula_for(fresh, values)
-    before = formula_of(fresh)
-    if formula == before:
+    if formula == stored_formula(fresh):
         return fresh
-    changes = differences(before or own_formula(fresh), formula)
+    changes = differences(formula_of(fresh), formula)
     newest = SeasonFormula.objects.filter(season=fresh).aggregate(last=Max("version"))["last"] or 0
     SeasonFormula.objects.create(season=fresh, version=newest + 1, values=write(formula), author=actor)
     fresh.formula_version = newest + 1
@@ -114,13 +112,13 @@ def formula_set(
 
 
 def _remove(season: Season, actor: User | None) -> Season:
-    before = formula_of(season)
-    if before is None:
+    if not season.has_formula:
         return season
+    before = formula_of(season)
     season.formula_version = season.formula_scale = None
     restore_own(season)
     _store(season)
-    log(season, actor, {"did": "formula_removed", "changes": differences(before, own_formula(season))})
+    log(season, actor, {"did": "formula_removed", "changes": differences(before, formula_of(season))})
     return _reloaded(season)
 
 
@@ -177,11 +175,10 @@ def adjustment_check(season: Season, *, player: Player, points: int, day: date |
     Raises:
         Refused: as `adjustment_add`, without the reason.
     """
-    formula = formula_of(season)
-    if formula is None:
+    if not season.has_formula:
         sentence = _("Penalties and bonuses belong to a formula. Choose one for the season first.")
         raise Refused(status=409, code="no_formula", sentence=sentence)
-    if formula.in_money:
+    if formula_of(season).in_money:
         raise refusal(FormulaFault("points", "amounts"))
     if not points or abs(points) > MAX_POINTS:
         sentence = _("A penalty or bonus has from 1 to %(most)d points.") % {"most": MAX_POINTS}
@@ -240,8 +237,7 @@ def guests_changed(club_id: int) -> None:
     became a guest, or a member again."""
     ranked = Season.objects.filter(club=club_id, formula_version__isnull=False, closed_at__isnull=True)
     for season in ranked.order_by("pk"):
-        formula = formula_of(season)
-        if formula is not None and not formula.guests:
+        if not formula_of(season).guests:
             mark_for_recount(season.pk)
 
 

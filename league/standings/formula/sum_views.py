@@ -48,7 +48,7 @@ def season_sum(request: HttpRequest, club: str, season: str, player: int) -> Htt
     """Show the parts of a player's sum in a season, or in a part of it. At most seventeen queries."""
     access, found = season_for(request, club, season)
     person = Player.objects.filter(club=access.club, pk=player).first()
-    if person is None:
+    if person is None or access.names.hides(person):
         raise Http404("no such player")
     try:
         choice = read_choice(request.GET)
@@ -63,7 +63,7 @@ def season_sum(request: HttpRequest, club: str, season: str, player: int) -> Htt
         "player": person,
         "name": access.names.show(person.pk, person.nickname),
         "line": line,
-        "rules": rules_of(access, found, sums.played.formula),
+        "rules": rules_of(access, sums.played.formula),
     }
     if line is not None:
         (made,) = sums.sums_of([Wanted(person.pk, line.nights, line.value)])
@@ -112,7 +112,7 @@ def season_team(request: HttpRequest, club: str, season: str, number: int) -> Ht
         "rank": line.rank if sums.lines else None,
         "total": show_value(sums.played.formula, line.value) if sees else "",
         "members": _members(sums, team, line, stays),
-        "rules": [*rules_of(access, found, sums.played.formula), *_all_members(sums.played.formula)],
+        "rules": [*rules_of(access, sums.played.formula), *_all_members(sums.played.formula)],
     }
     return render(request, "league/standings/team_sum.html", context)
 

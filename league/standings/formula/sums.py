@@ -204,7 +204,7 @@ class Sums:
 
     def _adjustments(self, players: Sequence[int]) -> dict[int, list[SeasonAdjustment]]:
         """Return the penalties and bonuses that count in this part, by the person's main player. One query at most."""
-        without = self.season.formula_version is None or self.played.formula.in_money
+        without = not self.season.has_formula or self.played.formula.in_money
         if without or self.choice.game or self.choice.table:
             return {}
         own = Q(player__in=players) | Q(player__main__in=players)

@@ -26,7 +26,7 @@ def _open_with_formula(season: Season) -> Season:
 
 
 def _check_formula(season: Season) -> None:
-    if season.formula_version is None:
+    if not season.has_formula:
         sentence = _("Teams belong to a formula. Choose one for the season first.")
         raise Refused(status=409, code="no_formula", sentence=sentence)
 

@@ -96,7 +96,7 @@ def numbered(team: Team) -> str:
 
 def teams_of(season: Season) -> list[Team]:
     """Return the teams of a season by their numbers. No query for a season without a formula, else one."""
-    if season.formula_version is None:
+    if not season.has_formula:
         return []
     return list(Team.objects.filter(season=season).order_by("number"))
 

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 import draw
 
 from ...models import Draw
+from ..draw_reasons import most_reason, odd_reason, repeats_reason, uneven_reason
 from ..format_names import MODE_NAMES
 from .selectors import Desk, Seat
 
@@ -80,17 +81,25 @@ def draw_view(stored: Draw, desk: Desk, published: draw.Round | None) -> DrawVie
 
 
 def _figures(report: draw.Report) -> list[Figure]:
-    bound = _("arithmetic allows none below %(bound)d") % {"bound": report.bound}
+    good = report.repeats <= report.bound
+    most = report.most <= max(1, report.most_bound)
     figures = [
-        Figure(_("Repeated meetings"), str(report.repeats), report.repeats <= report.bound, bound),
-        Figure(_("Most often two meet"), str(report.most), report.most <= 1),
+        Figure(_("Repeated meetings"), str(report.repeats), good, repeats_reason(report)),
+        Figure(_("Most often two meet"), str(report.most), most, most_reason(report)),
     ]
     if report.labels_together or report.labels_bound:
         least = _("the labels allow none below %(bound)d") % {"bound": report.labels_bound}
         good = report.labels_together <= report.labels_bound
         figures.append(Figure(_("Pairs with the same label at a table"), str(report.labels_together), good, least))
     if report.odd_tables:
-        figures.append(Figure(_("Tables of another size"), str(report.odd_tables), True, _("in all rounds so far")))
+        fewest = report.odd_tables <= report.odd_bound or not report.most_bound
+        figures.append(Figure(_("Tables of another size"), str(report.odd_tables), fewest, odd_reason(report)))
+    if report.odd_uneven:
+        name = _("Seats there that others should have had")
+        figures.append(Figure(name, str(report.odd_uneven), False, uneven_reason(report)))
+    if report.odd_again and report.order == "sizes":
+        name = _("Again at such a table before all were")
+        figures.append(Figure(name, str(report.odd_again), False))
     return figures
 
 

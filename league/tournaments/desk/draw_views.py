@@ -21,9 +21,9 @@ from ..draw_package import drawn_round
 from ..format_names import MODE_NAMES
 from ..formats import MODES
 from ..gate import TournamentAccess, desk_for
+from ..pasted_list import names_in
 from .draw_preview import draw_view
-from .entrant_views import names_in
-from .page_parts import Problem, back, common, desk_page, dispatch, key_of, number_of, url_of, whole
+from .page_parts import DeskRefusal, back, common, desk_page, dispatch, key_of, number_of, url_of, whole
 from .people import people_of, who_is
 from .selectors import desk_of
 from .steps import next_step
@@ -49,12 +49,12 @@ def draw(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     return back(found, to)
 
 
-def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> Problem:
+def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> DeskRefusal:
     if not refused.details.get("may_confirm"):
-        return Problem.of(refused)
+        return DeskRefusal.of(refused)
     do = request.POST.get("do", "")
     fields = {name: value for name, value in request.POST.items() if name not in ("csrfmiddlewaretoken", "key")}
-    return Problem(
+    return DeskRefusal(
         refused.sentence,
         confirm_url=url_of(found, "tournament-draw"),
         confirm_label=_("Publish all the same") if do == "publish" else _("Draw all the same"),
@@ -157,7 +157,7 @@ def _newest(found: TournamentAccess) -> Draw | None:
 
 
 def _page(
-    request: HttpRequest, found: TournamentAccess, problem: Problem | None = None, status: int = 200
+    request: HttpRequest, found: TournamentAccess, problem: DeskRefusal | None = None, status: int = 200
 ) -> HttpResponse:
     desk = desk_of(found)
     shown = desk.proposed or (desk.current.draw if desk.current else None)

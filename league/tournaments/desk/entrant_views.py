@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,33 +9,36 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ...errors import Refused
+from ...errors import Refused, form_outdated
 from ...models import Player
 from ...web.requests import actor_of
 from .. import entries
 from ..entries import Newcomer
 from ..gate import TournamentAccess, desk_for
-from .page_parts import Problem, back, common, desk_page, dispatch, key_of, number_of, whole
+from ..pasted_list import names_in, people_in
+from .page_parts import DeskRefusal, back, check_number, common, desk_page, dispatch, key_of, number_of, whole
 from .people import Person, people_of, person_of, who_is
 
 MOST_CHOICES = 12
-AT_ONCE = 300
 
 
 @login_required
 @never_cache
 @require_POST
 def check_in(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    """Check somebody in by start number, nickname or its first letters; with `away` take it back."""
+    """Check somebody in by start number, nickname or its first letters, or everybody; with `away` take it back."""
     found = desk_for(request.user, club, tournament)
+    if "everybody" in request.POST:
+        return _check_in_everybody(request, found)
     typed = request.POST.get("who", "")
     if not typed.strip():
-        problem = Problem(_("Type a start number, or the first letters of a nickname."), at="who")
+        problem = DeskRefusal(_("Type a start number, or the first letters of a nickname."), at="who")
         return desk_page(request, found, problem=problem, status=422)
     meant = who_is(typed, people_of(found))
     if meant.person is None:
@@ -49,7 +51,7 @@ def check_in(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     try:
         entrant = _checked(request, found, meant.person, here)
     except Refused as refused:
-        return desk_page(request, found, problem=Problem.of(refused), status=refused.status)
+        return desk_page(request, found, problem=DeskRefusal.of(refused), status=refused.status)
     sentence = _("%(number)d %(name)s is here.") if here else _("%(number)d %(name)s is not here.")
     values = {"number": meant.person.number, "name": meant.person.name}
     slip = entrant.slip
@@ -57,6 +59,27 @@ def check_in(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
         sentence = _("%(number)d %(name)s is here: table %(table)d, place %(seat)d.")
         values |= {"table": slip[0], "seat": slip[1]}
     messages.success(request, sentence % values, extra_tags=f"undo-{meant.person.number}" if here else "")
+    return back(found)
+
+
+def _check_in_everybody(request: HttpRequest, found: TournamentAccess) -> HttpResponse:
+    """Check in all who are missing before the first round; with `away` take back what one tap did at that time."""
+    who: dict[str, Any] = {"tournament": found.tournament, "author": actor_of(request)}
+    try:
+        if "away" in request.POST:
+            at = parse_datetime(request.POST["everybody"])
+            if at is None:
+                raise form_outdated()
+            count = entries.check_in_taken_back(**who, at=at)
+            messages.success(request, _("%(n)d are not here after all.") % {"n": count})
+            return back(found)
+        count, at = entries.check_in_all(**who)
+    except Refused as refused:
+        return desk_page(request, found, problem=DeskRefusal.of(refused), status=refused.status)
+    except ValueError:
+        return desk_page(request, found, problem=DeskRefusal.of(form_outdated()), status=422)
+    sentence = ngettext("%(n)d is here.", "%(n)d are here.", count) % {"n": count}
+    messages.success(request, sentence, extra_tags=f"all-{at.isoformat()}")
     return back(found)
 
 
@@ -69,11 +92,11 @@ def _checked(request: HttpRequest, found: TournamentAccess, person: Person, here
 def _nobody(request: HttpRequest, found: TournamentAccess, typed: str, several: tuple[Person, ...]) -> HttpResponse:
     if several:
         sentence = _("Several begin with “%(text)s”. Choose one.") % {"text": typed}
-        problem = Problem(sentence, at="who", choices=several[:MOST_CHOICES])
+        problem = DeskRefusal(sentence, at="who", choices=several[:MOST_CHOICES])
     elif whole(typed) is not None:
-        problem = Problem(_("There is no start number %(number)s here.") % {"number": typed}, at="who")
+        problem = DeskRefusal(_("There is no start number %(number)s here.") % {"number": typed}, at="who")
     else:
-        problem = Problem(_("Nobody here is called “%(text)s”.") % {"text": typed}, at="who", enter=typed[:40])
+        problem = DeskRefusal(_("Nobody here is called “%(text)s”.") % {"text": typed}, at="who", enter=typed[:40])
     return desk_page(request, found, problem=problem, status=422, typed=typed)
 
 
@@ -81,23 +104,21 @@ def _nobody(request: HttpRequest, found: TournamentAccess, typed: str, several: 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def entrants(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    """List everybody; enter people by nickname, one or a pasted list; tick the paid fees."""
+    """List everybody; enter people by nickname, one or a pasted list; tick the paid fees, and names not to be shown."""
     found = desk_for(request.user, club, tournament)
     if request.method != "POST":
         return _list(request, found)
     from_desk = request.POST.get("from") == "desk"
     try:
-        if request.POST.get("do") == "paid":
-            number, paid = number_of(request, "number"), request.POST.get("paid") == "yes"
-            entries.mark_paid(tournament=found.tournament, author=actor_of(request), number=number, paid=paid)
-            return back(found, "tournament-entrants", f"#n{number}")
+        if request.POST.get("do") in ("paid", "name"):
+            return back(found, "tournament-entrants", f"#n{_tick(request, found)}")
         entered = _enter(request, found)
     except Refused as refused:
         typed = request.POST.get("names", "")
         if from_desk:
-            problem = Problem.of(refused)
+            problem = DeskRefusal.of(refused)
             return desk_page(request, found, problem=problem, status=refused.status, names_typed=typed)
-        return _list(request, found, Problem.of(refused), refused.status, typed)
+        return _list(request, found, DeskRefusal.of(refused), refused.status, typed)
     numbers = ", ".join(f"{one.number} {one.player.nickname}" for one in entered[:MOST_CHOICES])
     sentence = ngettext("Entered: %(names)s.", "%(n)d entered: %(names)s.", len(entered))
     names = numbers + (" …" if len(entered) > MOST_CHOICES else "")
@@ -105,27 +126,33 @@ def entrants(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     return back(found, "tournament-desk" if from_desk else "tournament-entrants")
 
 
+def _tick(request: HttpRequest, found: TournamentAccess) -> int:
+    """Tick an entrant of the list: the paid fee, or the name that is not shown. Return the start number."""
+    number = number_of(request, "number")
+    whom: dict[str, Any] = {"tournament": found.tournament, "author": actor_of(request), "number": number}
+    if request.POST.get("do") == "paid":
+        entries.mark_paid(**whom, paid=request.POST.get("paid") == "yes")
+    else:
+        entries.hide_name(**whom, hidden=request.POST.get("hidden") == "yes")
+    return number
+
+
 def _enter(request: HttpRequest, found: TournamentAccess) -> Any:
-    names = names_in(request.POST.get("names", ""))
-    if not names:
+    ticks = {name: name in request.POST for name in ("here", "paid", "name_hidden")}
+    people = people_in(request.POST.get("names", ""), **ticks)
+    if not people:
         sentence = _("Type a nickname, or several, one on each line.")
         raise Refused(status=422, code="nickname", sentence=sentence, at="names")
-    if len(names) > AT_ONCE:
-        sentence = _("At most %(most)d people at once, please.") % {"most": AT_ONCE}
-        raise Refused(status=422, code="entrants", sentence=sentence, at="names")
-    here = "here" in request.POST
-    paid = "paid" in request.POST
-    people = [Newcomer(nickname=name, here=here, paid=paid) for name in names]
+    check_number(people)
     return entries.enter(tournament=found.tournament, author=actor_of(request), people=people, key=key_of(request))
 
 
-def names_in(text: str) -> list[str]:
-    """Return the nicknames in a pasted text: one on each line, or between commas or semicolons."""
-    return [name for part in re.split(r"[\n\r,;\t]+", text) if (name := " ".join(part.split()))]
-
-
 def _list(
-    request: HttpRequest, found: TournamentAccess, problem: Problem | None = None, status: int = 200, typed: str = ""
+    request: HttpRequest,
+    found: TournamentAccess,
+    problem: DeskRefusal | None = None,
+    status: int = 200,
+    typed: str = "",
 ) -> HttpResponse:
     people = people_of(found)
     context = common(found) | {
@@ -161,7 +188,7 @@ def entrant(request: HttpRequest, club: str, tournament: str, number: int) -> Ht
     try:
         sentence = dispatch(ACTIONS, do, request, found, person)
     except Refused as refused:
-        return _entrant_page(request, found, person, Problem.of(refused), refused.status)
+        return _entrant_page(request, found, person, DeskRefusal.of(refused), refused.status)
     messages.success(request, sentence)
     if do == "out":
         return back(found, "tournament-entrants")
@@ -169,7 +196,7 @@ def entrant(request: HttpRequest, club: str, tournament: str, number: int) -> Ht
 
 
 def _entrant_page(
-    request: HttpRequest, found: TournamentAccess, person: Person, problem: Problem | None = None, status: int = 200
+    request: HttpRequest, found: TournamentAccess, person: Person, problem: DeskRefusal | None = None, status: int = 200
 ) -> HttpResponse:
     sent = request.POST if status >= 400 else {}
     context = common(found) | {
@@ -211,6 +238,13 @@ def _here(request: HttpRequest, found: TournamentAccess, person: Person) -> str:
     return (_("%(name)s is here.") if here else _("%(name)s is not here.")) % {"name": person.name}
 
 
+def _name(request: HttpRequest, found: TournamentAccess, person: Person) -> str:
+    hidden = request.POST.get("hidden") == "yes"
+    entries.hide_name(**_who(request, found, person), hidden=hidden)
+    sentence = _("%(name)s is not shown by name.") if hidden else _("%(name)s is shown by name.")
+    return sentence % {"name": person.name}
+
+
 def _withdraw(request: HttpRequest, found: TournamentAccess, person: Person) -> str:
     entries.withdraw(**_who(request, found, person))
     return _("%(name)s has withdrawn.") % {"name": person.name}
@@ -241,6 +275,7 @@ ACTIONS: dict[str, Callable[[HttpRequest, TournamentAccess, Person], str]] = {
     "describe": _describe,
     "paid": _paid,
     "here": _here,
+    "name": _name,
     "withdraw": _withdraw,
     "back": _come_back,
     "substitute": _substitute,

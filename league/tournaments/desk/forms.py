@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ...models import Season
 from ...web.described_form import DAY, DescribedForm
-from ..format_names import MISSED_NAMES, MODE_NAMES, POT_NAMES, RESULT_NAMES, TIE_BREAK_NAMES
+from ..format_names import MISSED_NAMES, MODE_NAMES, ORDER_NAMES, POT_NAMES, RESULT_NAMES, TIE_BREAK_NAMES
 from ..formats import MODES, TIE_BREAKS, Format
 from ..presets import PRESETS
 from ..services import Basics
@@ -26,6 +26,20 @@ class NewForm(DescribedForm):
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
     starts_on = forms.DateField(label=_("Day"), widget=DAY)
     begins_at = forms.TimeField(label=_("Begins at"), widget=TIME, required=False)
+    names_shown = forms.BooleanField(
+        label=_("Show names in the hall"),
+        required=False,
+        help_text=_("While it is played, its pages and its screen show nicknames to everybody. Each can say no."),
+    )
+
+    names = forms.CharField(
+        label=_("Who plays, one on each line"),
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea({"rows": 5, "autocomplete": "off"}),
+        help_text=_("A list can be pasted, from a spreadsheet too: name, club or family, team. Or enter them later."),
+    )
+    here = forms.BooleanField(label=_("They are here"), required=False)
 
     def basics(self) -> Basics:
         """Return the arguments of the service."""
@@ -35,6 +49,7 @@ class NewForm(DescribedForm):
             starts_on=cleaned["starts_on"],
             begins_at=cleaned["begins_at"],
             game=PRESETS[cleaned["preset"]].game,
+            names_shown=cleaned["names_shown"],
         )
 
 
@@ -50,7 +65,14 @@ class BasicsForm(DescribedForm):
         label=_("Entry fee, in words"), max_length=120, required=False, help_text=_("No payment is taken here.")
     )
     prizes = forms.CharField(
-        label=_("Prizes, in words"), max_length=1000, required=False, widget=forms.Textarea({"rows": 3})
+        label=_("Prizes, in words"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=_(
+            "One a line. With a place it is listed with who gets it: “1. A ham”, “4–6. A sausage”; with a label before "
+            "the place it is for the best of them: “Women 1. Flowers”."
+        ),
     )
 
     def __init__(self, *args: Any, games: list[tuple[str, str]], **more: Any) -> None:
@@ -74,6 +96,9 @@ class FormatForm(DescribedForm):
     most = _number(_("At most"), 3, 7)
     mode = forms.ChoiceField(
         label=_("The draw"), choices=[(mode, MODE_NAMES[mode]) for mode in MODES], widget=forms.RadioSelect
+    )
+    order = forms.ChoiceField(
+        label=_("What comes first in a balanced draw"), choices=list(ORDER_NAMES.items()), widget=forms.RadioSelect
     )
     slips = forms.BooleanField(
         label=_("First round by slips"), required=False, help_text=_("Whoever checks in draws a table and a place.")
@@ -109,7 +134,7 @@ class FormatForm(DescribedForm):
 
     PLAY = ("rounds", "hands", "minutes", "break_minutes")
     TABLES = ("wished", "least", "most")
-    DRAW = ("mode", "slips")
+    DRAW = ("mode", "order", "slips")
     COUNT = ("result", "drop_worst", "missed")
     CHIPS = ("chips", "pot")
     FINAL = ("final_places", "final_hands", "final_carries", "hide_last")

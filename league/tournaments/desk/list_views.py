@@ -20,10 +20,11 @@ from ...errors import Refused
 from ...models import DeskMember, Role, Tournament
 from ...web.club_navigation import show_refusal
 from ...web.requests import actor_of, see
-from .. import services
+from ..pasted_list import people_in
 from ..presets import PRESETS
+from ..quick_start import tournament_start
 from .forms import NewForm
-from .page_parts import key_of, whole
+from .page_parts import check_number, key_of, whole
 from .setup_views import EXPECTED, outlook_context
 
 
@@ -62,7 +63,8 @@ def _where(access: ClubAccess, one: Tournament) -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: HttpRequest, club: str) -> HttpResponse:
-    """Create a tournament from a preset. A GET with `people` shows the consequences for this number."""
+    """Create a tournament from a preset, with its people if a list is given. A GET with `people` shows the consequences
+    for this number."""
     access = club_for(request.user, club, Right.MANAGE)
     sent = request.POST if request.method == "POST" else None
     form = NewForm(sent, initial={"starts_on": timezone.localdate(), "preset": "evening"})
@@ -71,18 +73,21 @@ def tournament_new(request: HttpRequest, club: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                made = services.tournament_create(
+                people = people_in(form.cleaned_data["names"], here=form.cleaned_data["here"])
+                check_number(people)
+                made = tournament_start(
                     club=access.club,
                     author=actor_of(request),
                     basics=form.basics(),
                     format=PRESETS[form.cleaned_data["preset"]].format,
+                    people=people,
                     key=key_of(request),
                 )
             except Refused as refused:
                 show_refusal(form, refused)
                 status = refused.status
             else:
-                return see(reverse("tournament-setup", kwargs=_where(access, made)))
+                return see(reverse("tournament-desk" if people else "tournament-setup", kwargs=_where(access, made)))
     return _new_page(request, access, form, status)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
@@ -16,17 +16,21 @@ from ...errors import Refused, form_outdated
 from ...web.polling import etag_of
 from ...web.requests import see
 from ..clock import Clock
+from ..entries import Newcomer
 from ..gate import TournamentAccess
 from .people import Person
 from .selectors import Desk, desk_of, desk_state
 from .steps import may_take_back, next_step, tables_sentence
+
+AT_ONCE = 300
+"""People of one form."""
 
 Given = ParamSpec("Given")
 Done = TypeVar("Done")
 
 
 @dataclass(frozen=True)
-class Problem:
+class DeskRefusal:
     """A refusal with its choices. `confirm`: the form that overrides the refusal, its `label` and hidden fields;
     `choices`: people of whom one was meant; `enter`: a nickname that could be entered."""
 
@@ -39,7 +43,7 @@ class Problem:
     enter: str = ""
 
     @classmethod
-    def of(cls, refused: Refused) -> Problem:
+    def of(cls, refused: Refused) -> DeskRefusal:
         return cls(refused.sentence, refused.at)
 
 
@@ -63,6 +67,13 @@ def whole(text: str | None) -> int | None:
     tidy = (text or "").strip().replace("−", "-").replace("–", "-").replace("'", "").replace("’", "").removeprefix("+")
     digits = tidy.removeprefix("-")
     return int(tidy) if digits.isascii() and digits.isdecimal() and len(digits) < 13 else None
+
+
+def check_number(people: Sequence[Newcomer]) -> None:
+    """Refuse a list of more people than one form may enter."""
+    if len(people) > AT_ONCE:
+        sentence = _("At most %(most)d people at once, please.") % {"most": AT_ONCE}
+        raise Refused(status=422, code="entrants", sentence=sentence, at="names")
 
 
 def number_of(request: HttpRequest, name: str) -> int:
@@ -143,7 +154,7 @@ def desk_page(
     request: HttpRequest,
     found: TournamentAccess,
     *,
-    problem: Problem | None = None,
+    problem: DeskRefusal | None = None,
     status: int = 200,
     shown: int | None = None,
     **more: Any,

@@ -26,6 +26,7 @@ class Person:
     joined_round: int | None
     withdrawn_round: int | None
     slip: tuple[int, int] | None
+    name_hidden: bool = False
     before: tuple[str, ...] = ()
 
     @property
@@ -88,5 +89,6 @@ def _person(found: TournamentAccess, row: Entrant) -> Person:
         joined_round=row.joined_round,
         withdrawn_round=row.withdrawn_round,
         slip=(row.slip[0], row.slip[1]) if row.slip else None,
+        name_hidden=row.name_hidden_since is not None,
         before=tuple(names.show(one.left_id, one.left.nickname) for one in row.substitutions.all()),
     )

@@ -19,7 +19,7 @@ from .. import rounds, sheets
 from ..formats import Format
 from ..gate import TournamentAccess, desk_for
 from ..rounds import RoundTable
-from .page_parts import Problem, back, desk_page, dispatch, key_of, number_of, url_of, whole
+from .page_parts import DeskRefusal, back, desk_page, dispatch, key_of, number_of, url_of, whole
 from .selectors import sheet_columns
 
 
@@ -40,10 +40,10 @@ def round_change(request: HttpRequest, club: str, tournament: str) -> HttpRespon
     return back(found)
 
 
-def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> Problem:
+def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> DeskRefusal:
     if refused.code != "playing" or request.POST.get("do") != "finish":
-        return Problem.of(refused)
-    return Problem(
+        return DeskRefusal.of(refused)
+    return DeskRefusal(
         refused.sentence,
         confirm_url=url_of(found, "tournament-round"),
         confirm_label=_("Finish all the same"),
@@ -114,7 +114,7 @@ def sheet(request: HttpRequest, club: str, tournament: str, number: int, table: 
     try:
         _hand_in(request, found, current, opened)
     except Refused as refused:
-        return _sheet_page(request, found, current, opened, Problem.of(refused), refused.status)
+        return _sheet_page(request, found, current, opened, DeskRefusal.of(refused), refused.status)
     messages.success(request, _("Table %(table)d: the sheet is stored.") % {"table": table})
     newest = found.tournament.rounds.order_by("number").last()
     return back(found, tail="" if newest is None or newest.number == number else f"?round={number}")
@@ -178,7 +178,7 @@ def _sheet_page(
     found: TournamentAccess,
     current: Round,
     opened: RoundTable,
-    problem: Problem | None = None,
+    problem: DeskRefusal | None = None,
     status: int = 200,
 ) -> HttpResponse:
     names = found.access.names

@@ -15,6 +15,8 @@ from ..clock import Clock, clock_of
 from ..draw_package import present
 from ..formats import Format
 from ..gate import TournamentAccess
+from ..podium import may_be_revealed, podium_places
+from ..ranking import Ranking
 from ..results import ranking_of
 from ..rounds import RoundTable
 from .people import Person, people_of
@@ -224,11 +226,20 @@ class Desk:
         return found
 
     @cached_property
+    def _ranking(self) -> Ranking:
+        return ranking_of(self.tournament)
+
+    @cached_property
+    def podium(self) -> Sequence[int]:
+        """The ranks of the podium in the order of the reveal; none before the ranking is final."""
+        return podium_places(self._ranking) if may_be_revealed(self.tournament, self.current) else ()
+
+    @cached_property
     def top(self) -> Sequence[Rank]:
         """The first ranks by the finished rounds."""
         if not any(one.state == Round.State.FINISHED for one in self.rounds):
             return ()
-        lines = ranking_of(self.tournament).lines
+        lines = self._ranking.lines
         if self.phase != "over":
             lines = lines[:TOP]
         return [Rank(one.rank, one.number, self.names.get(one.number, "?"), one.total) for one in lines[: 2 * TOP]]

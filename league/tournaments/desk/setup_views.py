@@ -22,7 +22,7 @@ from ..formats import Format
 from ..gate import TournamentAccess, desk_for
 from ..outlook import Outlook, outlook
 from .forms import AwardForm, BasicsForm, format_form, numbers_in, tie_break_rows
-from .page_parts import Problem, back, common, dispatch, hours_text, key_of, number_of, whole
+from .page_parts import DeskRefusal, back, common, dispatch, hours_text, key_of, number_of, whole
 
 BASICS = ("name", "starts_on", "ends_on", "begins_at", "game", "fee", "prizes")
 EXPECTED = 24
@@ -42,7 +42,7 @@ def setup(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     except _Invalid as invalid:
         return _page(request, found, forms=invalid.forms, status=invalid.status)
     except Refused as refused:
-        return _page(request, found, Problem.of(refused), refused.status)
+        return _page(request, found, DeskRefusal.of(refused), refused.status)
     messages.success(request, sentence)
     return back(found, to)
 
@@ -93,6 +93,14 @@ def _tables(request: HttpRequest, found: TournamentAccess) -> Done:
     return _("Saved."), SETUP
 
 
+def _names(request: HttpRequest, found: TournamentAccess) -> Done:
+    """Choose whether names are shown in the hall: from the set-up, or from the desk at check-in."""
+    shown = request.POST.get("names") == "yes"
+    services.names_show(**_what(request, found), shown=shown)
+    sentence = _("Names are shown in the hall.") if shown else _("Names are not shown in the hall.")
+    return sentence, DESK if request.POST.get("from") == "desk" else SETUP
+
+
 def _award(request: HttpRequest, found: TournamentAccess) -> Done:
     form = _award_form(found, request.POST)
     if not form.is_valid():
@@ -133,6 +141,15 @@ def _finish(request: HttpRequest, found: TournamentAccess) -> Done:
     return _("The tournament is finished."), DESK
 
 
+def _reveal(request: HttpRequest, found: TournamentAccess) -> Done:
+    """Show the podium on the big screen, with as many places as the form says; without a number, no longer."""
+    step = whole(request.POST.get("step"))
+    services.podium_reveal(**_what(request, found), step=step)
+    if step is None:
+        return _("The podium is off the big screen."), DESK
+    return _("The big screen shows it within seconds."), DESK
+
+
 def _reopen(request: HttpRequest, found: TournamentAccess) -> Done:
     owner = found.access.role == Role.OWNER
     reason = request.POST.get("reason", "")
@@ -154,11 +171,13 @@ ACTIONS: dict[str, Callable[[HttpRequest, TournamentAccess], Done]] = {
     "basics": _basics,
     "format": _format,
     "tables": _tables,
+    "names": _names,
     "award": _award,
     "member": _member,
     "open": _open,
     "close": _close,
     "finish": _finish,
+    "reveal": _reveal,
     "reopen": _reopen,
     "archive": _archive,
     "unarchive": _unarchive,
@@ -183,7 +202,7 @@ def _award_form(found: TournamentAccess, data: Any = None) -> AwardForm:
 def _page(
     request: HttpRequest,
     found: TournamentAccess,
-    problem: Problem | None = None,
+    problem: DeskRefusal | None = None,
     status: int = 200,
     forms: dict[str, Any] | None = None,
 ) -> HttpResponse:

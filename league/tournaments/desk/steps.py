@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -64,7 +64,8 @@ def _between(desk: Desk) -> Step:
     number = desk.next_number
     if number > desk.format.all_rounds:
         setup = _url(desk, "tournament-setup")
-        return Step(_("Finish the tournament"), setup, {"do": "finish"}, _("Then the ranking is final."))
+        finish = Step(_("Finish the tournament"), setup, {"do": "finish"}, _("Then the ranking is final."))
+        return _with_podium(desk, finish)
     draw = _url(desk, "tournament-draw")
     if desk.proposed is not None:
         warning = _came_or_left(desk, desk.proposed_changed)
@@ -185,7 +186,29 @@ def _after(desk: Desk) -> str:
 def _over(desk: Desk) -> Step:
     archived = desk.tournament.state == desk.tournament.State.ARCHIVED
     label = _("Archived") if archived else _("Finished")
-    return Step(label, note=_("Opening it again, and the archive: in the set-up."))
+    return _with_podium(desk, Step(label, note=_("Opening it again, and the archive: in the set-up.")))
+
+
+def _with_podium(desk: Desk, step: Step) -> Step:
+    """Add the reveal of the podium; while it runs, its next place is the next step."""
+    if not desk.podium:
+        return step
+    shown = desk.tournament.reveal_step
+    if shown is None:
+        return replace(step, more=(*step.more, _reveal(desk, _("Reveal the podium on the big screen"), 0)))
+    off = _reveal(desk, _("Podium off the screen"), "")
+    if shown >= len(desk.podium):
+        return replace(step, more=(*step.more, off))
+    rank = desk.podium[shown]
+    first = _reveal(desk, _("Show rank %(rank)d") % {"rank": rank}, shown + 1)
+    back = (_reveal(desk, _("One place back"), shown - 1),) if shown else ()
+    rest = (step,) if step.url else ()
+    note = _("The big screen shows the podium, from the last place to the first.")
+    return replace(first, note=note, more=(*back, off, *rest))
+
+
+def _reveal(desk: Desk, label: str, step: int | str) -> Step:
+    return Step(label, _url(desk, "tournament-setup"), {"do": "reveal", "step": step})
 
 
 def may_take_back(desk: Desk) -> bool:

@@ -76,6 +76,7 @@ def _entrant(one: Entrant) -> dict[str, Any]:
         "struck": one.struck,
         "fixed_table": one.fixed_table,
         "slip": one.slip,
+        "name_hidden_since": one.name_hidden_since.isoformat(timespec="seconds") if one.name_hidden_since else None,
         "substitutions": [
             {"left": each.left.nickname, "came": each.came.nickname, "from_round": each.from_round}
             for each in one.substitutions.all()

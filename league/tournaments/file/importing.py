@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from ... import audit, ledger
 from ...audit import What
 from ...errors import Refused
-from ...ledger.idempotency import once
+from ...ledger.idempotency import submit_once
 from ...locks import lock_club
 from ...models import (
     Club,
@@ -151,7 +151,7 @@ def tournament_import(
 
     try:
         if key is not None:
-            return once(
+            return submit_once(
                 club_id=club.pk,
                 key=key,
                 body_hash=sha256,
@@ -196,7 +196,10 @@ class _Import:
             raise Refused(status=422, code="nickname", sentence=problem, at="entrants")
         known = _roster(self.club)
         new = {name.casefold(): name for name in self.content.people if name.casefold() not in known}
-        guests = Player.objects.bulk_create(Player(club=self.club, nickname=one, guest=True) for one in new.values())
+        shown = self.club.players_shown
+        guests = Player.objects.bulk_create(
+            Player(club=self.club, nickname=one, guest=True, publicity=shown) for one in new.values()
+        )
         for guest in guests:
             data: audit.Data = {"guest": True}
             audit.write(What.PLAYER_ADDED, club=self.club, actor=self.author, about=f"player:{guest.pk}", data=data)

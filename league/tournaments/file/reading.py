@@ -181,6 +181,8 @@ def _entrant(one: Part) -> Person:
             "struck": one.flag("struck"),
             "fixed_table": one.whole_or_none("fixed_table", 1, MAX_TABLES),
             "slip": slip,
+            # Files of earlier versions have no such value.
+            "name_hidden_since": one.moment_or_none("name_hidden_since") if "name_hidden_since" in one.data else None,
         },
         substitutions=tuple(
             (
@@ -221,10 +223,15 @@ def _draw(one: Part) -> dict[str, Any]:
         "mode": one.choice("mode", (*MODES, SLIPS)),
         "seed": one.whole("seed", 0, MAX_SEED),
         "plan": {"tables": tables, "out": out},
-        "report": {name: report.whole(name) for name in report.data},
+        "report": {name: _figure(report, name) for name in report.data},
         "changes": [_change(each) for each in one.parts("changes", 10_000)],
         "left_out": one.wholes("left_out", MAX_ENTRANTS, 1),
     }
+
+
+def _figure(report: Part, name: str) -> int | str:
+    words = {"order": draw.ORDERS, "bound_by": draw.REASONS}
+    return report.choice(name, words[name]) if name in words else report.whole(name)
 
 
 def _change(one: Part) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def tournament_import_page(request: HttpRequest, club: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, access, problem=_("Choose the file of a tournament."), status=422)
     try:
-        data, sha256 = canonical.read(form.cleaned_data["file"].read(canonical.MAX_BYTES))
+        data, sha256 = canonical.read(form.cleaned_data["file"].read(canonical.MAX_BYTES), club=access.club.pk)
         content = reading.content_of(data)
         if form.cleaned_data["do"] != "import":
             return _page(request, access, looked=preview(access.club, content, sha256))

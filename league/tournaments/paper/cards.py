@@ -15,12 +15,11 @@ def draw(content: Content) -> bytes:
     """Return a card for each table number."""
     pdf = Pages(content, _("Table cards"))
     numbers = content.table_numbers()
-    cards = content.cards(numbers)
     pages = list(parts(numbers, 2))
     for page, pair in enumerate(pages, start=1):
         pdf.bare()
         for place, number in enumerate(pair):
-            _card(pdf, place * HIGH, number, content.address(cards[number]))
+            _card(pdf, place * HIGH, number, content.address(number))
         pdf.set_dash_pattern(dash=2, gap=2)
         pdf.rule(0, HIGH, 210, HIGH, weight=0.15)
         pdf.set_dash_pattern()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -37,12 +37,14 @@ class DeskRoom(Room):
 @dataclass(frozen=True)
 class Content:
     """A tournament to print. `root` is the address of the server without a slash; `tables` is the number of tables that
-    the reader asked for, 0 for as many as the entrants need; `at` is the time of printing."""
+    the reader asked for, 0 for as many as the entrants need; `cards` are the cards of the tables; `at` is the time of
+    printing."""
 
     found: TournamentAccess
     room: DeskRoom
     root: str = ""
     tables: int = 0
+    cards: Mapping[int, TableCard] = field(default_factory=dict)
     at: datetime = field(default_factory=timezone.now)
 
     @property
@@ -89,13 +91,16 @@ class Content:
         drawn = {one.number for one in self.room.tables}
         return sorted(drawn | fixed | set(_first(max(needed - len(fixed), 0), closed | fixed)))
 
-    def cards(self, numbers: Sequence[int]) -> dict[int, TableCard]:
-        """Return the cards of these tables; those that are missing are made."""
-        return cards_of(self.found.tournament, numbers)
+    def read(self, numbers: Sequence[int]) -> Content:
+        """Return the content with the cards of these tables (those that are missing are made) and with all that pages
+        ask the room for: they are drawn without the database."""
+        room = self.room
+        _read = room.entered, room.tables, room.ranking, room.teams, room.prize_list
+        return replace(self, cards=cards_of(self.found.tournament, numbers)) if numbers else self
 
-    def address(self, card: TableCard) -> str:
-        """Return the address that the code of a card opens."""
-        return self.root + reverse("table-card", kwargs={"code": card.code})
+    def address(self, number: int) -> str:
+        """Return the address that the code of a table opens."""
+        return self.root + reverse("table-card", kwargs={"code": self.cards[number].code})
 
 
 def content_of(found: TournamentAccess, *, root: str = "", tables: int = 0) -> Content:

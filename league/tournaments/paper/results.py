@@ -14,7 +14,8 @@ from ..room.wording import ShownCell, ShownLine
 from .page import DARK, EDGE, Pages
 from .printed_tournament import Content, parts
 
-ROW = 6.4
+ROW, LEAST_ROW = 6.4, 5.8
+"""The height of a line; lines are a little lower where this saves a page with few of them."""
 PORTRAIT_ROUNDS = 8
 """More rounds are printed across."""
 RANK, NUMBER, TOTAL, TIE = 11.0, 11.0, 19.0, 32.0
@@ -24,7 +25,8 @@ NOTE = 8.5
 
 @dataclass(frozen=True)
 class _Columns:
-    """The positions of the columns: `name` and its width, the rounds with `each`, the total, the tie-break."""
+    """The positions of the columns: `name` and its width, the rounds with `each`, the total, the tie-break. `row`: the
+    height of a line."""
 
     name: float
     name_width: float
@@ -32,6 +34,7 @@ class _Columns:
     each: float
     total: float
     tie: float
+    row: float
 
 
 def draw(content: Content) -> bytes:
@@ -41,23 +44,24 @@ def draw(content: Content) -> bytes:
     lines, heads, notes = wording.ranking_lines(room), wording.columns(room), _notes(content)
     landscape = len(heads) > PORTRAIT_ROUNDS
     wide, high = (297.0, 210.0) if landscape else (210.0, 297.0)
-    first, more = int((high - 17 - 41) / ROW) - 1, int((high - 17 - 29) / ROW) - 1
+    step = _row_height(len(lines), high)
+    first, more = int((high - 17 - 41) / step) - 1, int((high - 17 - 29) / step) - 1
     rows = [lines[:first], *parts(lines[first:], more)]
     teams = list(parts(room.teams, first // 2))
     # The notes follow the last line where there is room for them.
     height = sum(pdf.block_height(wide - 2 * EDGE, one, NOTE) + 1.2 for one in notes) + 6
-    left = high - 17 - (41 if len(rows) == 1 else 29) - (len(rows[-1]) + 1) * ROW
+    left = high - 17 - (41 if len(rows) == 1 else 29) - (len(rows[-1]) + 1) * step
     alone = bool(teams) or left < height
     pages = len(rows) + len(teams) + alone
-    columns = _columns(wide - 2 * EDGE, len(heads), ties=any(line.tie for line in lines))
+    columns = _columns(wide - 2 * EDGE, len(heads), step, ties=any(line.tie for line in lines))
     y = 0.0
     for page, found in enumerate(rows, start=1):
         y = pdf.begin(page, pages, wording.what_counts(room), landscape=landscape)
         _heads(pdf, y, columns, heads)
         for line in found:
-            y += ROW
+            y += step
             _line(pdf, y, columns, line)
-        y += ROW
+        y += step
     for page, found_teams in enumerate(teams, start=len(rows) + 1):
         y = _teams(pdf, pdf.begin(page, pages, _("Teams"), landscape=landscape), found_teams)
     if alone:
@@ -66,18 +70,32 @@ def draw(content: Content) -> bytes:
     return bytes(pdf.output())
 
 
-def _columns(width: float, rounds: int, *, ties: bool) -> _Columns:
+def _row_height(count: int, high: float) -> float:
+    """Return the height of a line: lower by a little if all of them then need one page less."""
+    first, more = high - 17 - 41, high - 17 - 29
+
+    def pages(row: float) -> int:
+        on_first, on_more = int(first / row) - 1, int(more / row) - 1
+        return 1 + max(0, -(-(count - on_first) // on_more))
+
+    if pages(LEAST_ROW) == pages(ROW):
+        return ROW
+    tenths = (tenth / 10 for tenth in range(round(ROW * 10), round(LEAST_ROW * 10), -1))
+    return next((row for row in tenths if pages(row) < pages(ROW)), LEAST_ROW)
+
+
+def _columns(width: float, rounds: int, row: float, *, ties: bool) -> _Columns:
     tie = TIE if ties else 0.0
     free = width - RANK - NUMBER - TOTAL - tie
     each = min((free - 46.0) / max(rounds, 1), 17.0)
     name = EDGE + RANK + NUMBER
     name_width = free - each * rounds
     total = name + name_width + each * rounds
-    return _Columns(name, name_width, name + name_width, each, total, total + TOTAL)
+    return _Columns(name, name_width, name + name_width, each, total, total + TOTAL, row)
 
 
 def _heads(pdf: Pages, y: float, columns: _Columns, heads: Sequence[tuple[str, str]]) -> None:
-    middle = y + ROW / 2
+    middle = y + columns.row / 2
     pdf.ink(DARK)
     pdf.put(EDGE, middle, RANK - 2 * PAD, _("Rank"), 8, align="R")
     pdf.put(EDGE + RANK, middle, NUMBER - 2 * PAD, _("No."), 8, align="R")
@@ -90,11 +108,11 @@ def _heads(pdf: Pages, y: float, columns: _Columns, heads: Sequence[tuple[str, s
     if columns.tie < pdf.w - EDGE - 1:
         pdf.put(columns.tie + PAD, middle, TIE - PAD, _("decided by"), 8)
     pdf.ink()
-    pdf.rule(EDGE, y + ROW, pdf.w - EDGE, y + ROW, weight=0.4, grey=0)
+    pdf.rule(EDGE, y + columns.row, pdf.w - EDGE, y + columns.row, weight=0.4, grey=0)
 
 
 def _line(pdf: Pages, y: float, columns: _Columns, line: ShownLine) -> None:
-    middle, ranked = y + ROW / 2, line.ranked
+    middle, ranked = y + columns.row / 2, line.ranked
     best = ranked.line.rank <= 3 and not ranked.line.withdrawn
     person = ranked.person
     pdf.put(EDGE, middle, RANK - 2 * PAD, f"{ranked.line.rank}.", 10, bold=True, align="R")
@@ -119,7 +137,7 @@ def _line(pdf: Pages, y: float, columns: _Columns, line: ShownLine) -> None:
         pdf.ink(DARK)
         pdf.put(columns.tie + PAD, middle, TIE - PAD, line.tie, 7.5)
         pdf.ink()
-    pdf.rule(EDGE, y + ROW, pdf.w - EDGE, y + ROW, weight=0.1, grey=185)
+    pdf.rule(EDGE, y + columns.row, pdf.w - EDGE, y + columns.row, weight=0.1, grey=185)
 
 
 def _cell(pdf: Pages, x: float, middle: float, width: float, cell: ShownCell) -> None:
@@ -168,7 +186,8 @@ def _notes(content: Content) -> list[str]:
         signs.append(_("Struck through: does not count."))
     if any(cell.kind == "missed" for cell in cells):
         signs.append(_("Grey: missed."))
-    notes = [f"**{_('How to read it:')}** {' '.join(signs)}"] if signs else []
+    notes = [f"**{_('Prizes:')}** {_prizes(content)}"] if room.prize_list else []
+    notes += [f"**{_('How to read it:')}** {' '.join(signs)}"] if signs else []
     notes.append(f"**{_('How it counts:')}** {' '.join(wording.rules_in_words(room.format))}")
     seeds = [
         _("%(round)s: %(seed)d, %(repeats)d repeated meetings")
@@ -182,6 +201,16 @@ def _notes(content: Content) -> list[str]:
     notes.append(f"**{_('Seeds of the draws:')}** {'; '.join(seeds)}.")
     notes.append(f"**{_('Seed of the lots:')}** {content.found.tournament.lot_seed}.")
     return notes
+
+
+def _prizes(content: Content) -> str:
+    """Return the prizes by place with those who get them, as one text."""
+    texts = []
+    for one in content.room.prize_list:
+        names = ", ".join(person.name for person in one.people)
+        what = f"{one.prize.label} {one.places} {one.prize.text}".strip().replace("**", "")
+        texts.append(f"{what}: {names}" if names else what)
+    return "; ".join(texts) + "."
 
 
 def _write(pdf: Pages, y: float, notes: Sequence[str]) -> None:

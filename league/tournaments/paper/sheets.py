@@ -24,11 +24,10 @@ def draw(content: Content) -> bytes:
     room = content.room
     limit = hands_limit(room.current, room.format) if room.current else 0
     lines = min(limit or LINES_WITHOUT_LIMIT, MOST_LINES)
-    cards = content.cards([table.number for table in room.tables])
     for page, table in enumerate(room.tables, start=1):
         pdf.heading = f"{_('Table')} {table.number}"
         pdf.begin(page, len(room.tables), content.round_title, large=True)
-        _Sheet(pdf, table, lines, limit).draw(content.address(cards[table.number]))
+        _Sheet(pdf, table, lines, limit).draw(content.address(table.number))
     return bytes(pdf.output())
 
 

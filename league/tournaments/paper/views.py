@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ...drawing_process import drawn
 from ...errors import Refused
 from ...web.csv_download import file_name
 from ..gate import TournamentAccess, desk_for
@@ -50,7 +51,7 @@ def paper(request: HttpRequest, club: str, tournament: str, kind: str) -> HttpRe
         missing = KINDS[kind].missing(content)
         if missing is not None:
             raise missing
-        body = b"" if request.method == "HEAD" else KINDS[kind].draw(content)
+        body = b"" if request.method == "HEAD" else drawn(KINDS[kind].drawing(content), club=found.club.pk)
     except Refused as refused:
         return _list(request, found, kind=kind, problem=refused.sentence, status=refused.status)
     response = HttpResponse(body, content_type="application/pdf")

@@ -43,17 +43,24 @@ def _addresses(room: Room) -> dict[str, str]:
     return {str(number): state.address for number, state in states.items()}
 
 
-def found_places(room: Room, who: str) -> list[Place]:
-    """Return the places of those whom a text can mean: the start number, else the names that begin with it, else the
-    initials of it, by which many are shown."""
-    places = {one.person.number: one for one in room.by_name}
-    everybody = [places.get(one.number, Place(one, None)) for one in room.entered]
+def exact_places(room: Room, who: str) -> list[Place]:
+    """Return the places of those with this start number or shown name."""
     if who.isdecimal():
-        return [one for one in everybody if str(one.person.number) == who.lstrip("0")]
+        return [one for one in _places(room) if str(one.person.number) == who.lstrip("0")]
     text = who.casefold()
-    exact = [one for one in everybody if one.person.name.casefold() == text]
-    begins = [one for one in everybody if one.person.name.casefold().startswith(text)]
-    return exact or begins or [one for one in everybody if _is_shown_by(one.person, initials(who))]
+    return [one for one in _places(room) if one.person.name.casefold() == text]
+
+
+def similar_places(room: Room, who: str) -> list[Place]:
+    """Return the places of those whose shown name begins with a text, else of those shown by its initials."""
+    text = who.casefold()
+    begins = [one for one in _places(room) if one.person.name.casefold().startswith(text)]
+    return begins or [one for one in _places(room) if _is_shown_by(one.person, initials(who))]
+
+
+def _places(room: Room) -> list[Place]:
+    places = {one.person.number: one for one in room.by_name}
+    return [places.get(one.number, Place(one, None)) for one in room.entered]
 
 
 def _is_shown_by(person: Person, letters: str) -> bool:

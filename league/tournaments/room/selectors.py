@@ -14,6 +14,8 @@ from ...models import Entrant, Round, Tournament
 from ...money import format_count
 from ..clock import elapsed_of
 from ..formats import Format
+from ..hall import names_shown
+from ..prizes import Prize, Prizes, read_prizes, winners
 from ..ranking import Line, Ranking, rank
 from ..results import courses_of
 
@@ -31,6 +33,8 @@ class Person:
     struck: bool
     fixed_table: int | None
     mine: bool
+    labels: tuple[str, ...] = ()
+    name_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,20 @@ class TeamRanked:
     counting: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ShownPrize:
+    """A prize with those who get it."""
+
+    prize: Prize
+    people: tuple[Person, ...]
+
+    @property
+    def places(self) -> str:
+        """The places as text: `1.`, `4–6.`"""
+        first, last = self.prize.first, self.prize.last
+        return f"{first}." if first == last else f"{first}–{last}."
+
+
 def amount(format: Format, value: int | None) -> str:
     """Return a result: chips with their sign, points and placings without a plus."""
     return format_count(value, plus="+" if format.result == "chips" else "")
@@ -79,23 +97,26 @@ def amount(format: Format, value: int | None) -> str:
 class Room:
     """A tournament as one reader sees it. Every part is read once, when it is first asked for."""
 
-    def __init__(self, tournament: Tournament, access: ClubAccess) -> None:
+    def __init__(self, tournament: Tournament, access: ClubAccess, *, in_hall: bool = False) -> None:
+        """`in_hall`: a page that shows names in the hall, if the desk chose so."""
         self.tournament = tournament
         self.access = access
         self.format = Format.read(tournament.format)
+        self.names_shown = in_hall and names_shown(tournament)
 
     @cached_property
     def people(self) -> Mapping[int, Person]:
         """The entrants by start number. Two queries, and one for the names that a visitor sees."""
-        rows = self.tournament.entrants.select_related("player").prefetch_related("substitutions__left")
+        rows = self.tournament.entrants.select_related("player__main").prefetch_related("substitutions__left")
         return {one.number: self._person(one) for one in rows.order_by("number")}
 
     def _person(self, one: Entrant) -> Person:
         show, free_text = self.access.names.show, self.access.names.free_text
+        # Those who left are not in the hall any more.
         before = tuple(show(gone.left_id, gone.left.nickname) for gone in one.substitutions.all())
         return Person(
             number=one.number,
-            name=show(one.player_id, one.player.nickname),
+            name=self._name(one),
             before=before,
             team=free_text(one.team),
             here=one.checked_in_at is not None,
@@ -103,12 +124,31 @@ class Room:
             struck=one.struck,
             fixed_table=one.fixed_table,
             mine=one.player_id in self.access.player_ids,
+            labels=tuple(one.labels),
+            name_hidden=one.name_hidden_since is not None,
         )
+
+    def _name(self, one: Entrant) -> str:
+        names = self.access.names
+        if not self.names_shown:
+            return names.show(one.player_id, one.player.nickname)
+        return names.in_hall(one.player, agreed=one.name_hidden_since is None)
 
     @cached_property
     def entered(self) -> list[Person]:
         """Everybody who was not struck, by start number."""
         return [one for one in self.people.values() if not one.struck]
+
+    @property
+    def chooses_name(self) -> bool:
+        """True for a reader who is entered, as long as the own name can be shown in the hall."""
+        states = (Tournament.State.OPEN, Tournament.State.RUNNING)
+        return self.tournament.state in states and any(one.mine for one in self.entered)
+
+    @property
+    def own_name_hidden(self) -> bool:
+        """True for a reader who is entered and does not want the own name shown."""
+        return all(one.name_hidden for one in self.entered if one.mine)
 
     @cached_property
     def rounds(self) -> list[Round]:
@@ -187,6 +227,22 @@ class Room:
                 counting=line.count,
             )
             for line in self._rankings[0].teams
+        ]
+
+    @cached_property
+    def prizes(self) -> Prizes:
+        """The prizes by place, and the words beside them. They can name people, such as donors: free text."""
+        labels = {label for person in self.entered for label in person.labels}
+        return read_prizes(self.access.names.free_text(self.tournament.prizes), labels)
+
+    @cached_property
+    def prize_list(self) -> list[ShownPrize]:
+        """The prizes by place; once the tournament is finished with those who get them."""
+        labels = {person.number: person.labels for person in self.entered}
+        lines = [ranked.line for ranked in self.ranking] if self.finished else []
+        return [
+            ShownPrize(prize, tuple(self.people[number] for number in winners(prize, lines, labels)))
+            for prize in self.prizes.listed
         ]
 
     def _team_names(self) -> list[str]:

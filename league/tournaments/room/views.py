@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ...logo.services import logo_file
@@ -15,14 +17,21 @@ from ...sharing.pictures import ROWS, Heading, RankRow
 from ...sharing.views import as_visitor, png
 from ...web.page_versions import KEPT_SECONDS, state_of, versioned
 from ...web.qr import qr
+from .. import hall
 from ..gate import TournamentAccess, tournament_for
 from ..rounds import hands_limit
 from . import wording
 from .picture import tournament_picture
 from .screen_pages import screen_pages
-from .seats import found_places, seats_data
+from .seats import exact_places, seats_data, similar_places
 from .selectors import ClockFace, Room, clock_face
 from .versions import tournament_state, version_of
+
+SEARCH_SENTENCES = {
+    hall.Answer.NOBODY: _("Nobody here is called that. The start number works too."),
+    hall.Answer.SEVERAL: _("Several people here are called that. Type your start number, or ask the desk for it."),
+    hall.Answer.TOO_MANY: _("Too many names were tried from here. The start number works, and the desk knows it."),
+}
 
 
 @versioned(tournament_state)
@@ -30,7 +39,7 @@ from .versions import tournament_state, version_of
 def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Show a tournament: its format, entrants, seating, ranking, and the published data of each draw."""
     found = tournament_for(request.user, club, tournament)
-    room = Room(found.tournament, found.access)
+    room = Room(found.tournament, found.access, in_hall=True)
     ranking = wording.ranking_lines(room)
     cells = [cell for line in ranking for cell in line.cells]
     context = _context(request, found, room) | {
@@ -56,14 +65,38 @@ def seat(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Show the place of an entrant, by name or start number. The page has everybody's place and picks one on the phone;
     with `who` it is picked here, for a browser without scripts."""
     found = tournament_for(request.user, club, tournament)
-    room = Room(found.tournament, found.access)
-    who = request.GET.get("who", "")[:80].strip()
+    room = Room(found.tournament, found.access, in_hall=True)
+    who = _who(request)
+    places = exact_places(room, who) if who else []
+    answer = hall.Answer.NOBODY
+    if who and not places and not who.isdecimal():
+        answer, number = hall.search(request, found.tournament, who)
+        places = exact_places(room, str(number)) if number else similar_places(room, who)
     context = _context(request, found, room) | {
         "who": who,
-        "places": found_places(room, who) if who else [],
+        "places": places,
+        "no_place": "" if places and answer == hall.Answer.NOBODY else SEARCH_SENTENCES.get(answer, ""),
         "data": seats_data(room),
     }
     return render(request, "league/tournaments/room/seat.html", context)
+
+
+@require_safe
+def seat_find(request: HttpRequest, club: str, tournament: str) -> JsonResponse:
+    """Return the start number of the one entrant with exactly the name `who`, for a page without that name; or the
+    reason why there is none."""
+    found = tournament_for(request.user, club, tournament)
+    answer, number = hall.search(request, found.tournament, _who(request))
+    headers = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+    # The page has its own sentence for nobody, as it first offers names that begin alike.
+    says = "" if answer == hall.Answer.NOBODY else str(SEARCH_SENTENCES.get(answer, ""))
+    status = HTTPStatus.TOO_MANY_REQUESTS if answer == hall.Answer.TOO_MANY else HTTPStatus.OK
+    return JsonResponse({"number": number, "says": says}, headers=headers, status=status)
+
+
+def _who(request: HttpRequest) -> str:
+    """Return the name or start number that was typed."""
+    return request.GET.get("who", "")[:80].strip()
 
 
 @versioned(tournament_state)
@@ -71,10 +104,12 @@ def seat(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 def screen(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Show the big screen: pages that turn by themselves."""
     found = tournament_for(request.user, club, tournament)
-    room = Room(found.tournament, found.access)
+    room = Room(found.tournament, found.access, in_hall=True)
     where = request.build_absolute_uri(_address("tournament-seat", club, tournament))
+    scenes = screen_pages(room)
     context = _context(request, found, room) | {
-        "scenes": screen_pages(room),
+        "scenes": scenes,
+        "revealing": scenes[0].kind == "podium",
         "when": wording.when(found.tournament),
         "seat_address": where.partition("://")[2].rstrip("/"),
         "seat_code": qr(where),

@@ -10,9 +10,12 @@ from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from draw import Report
+
 from ...models import Draw, Round, Tournament
 from ...money import format_count
 from .. import tables
+from ..draw_reasons import repeats_reason
 from ..formats import Format
 from ..ranking import Cell
 from .picture import Figure
@@ -52,7 +55,7 @@ class ShownDraw:
     figures: tuple[tuple[str, str], ...]
     changes: tuple[str, ...]
     out: tuple[Person, ...]
-    bound_reached: bool
+    why: str
 
 
 def round_name(room: Room, number: int) -> str:
@@ -92,9 +95,8 @@ def details(room: Room) -> list[tuple[str, str]]:
     """Return the practical details: begin, game, fee, and for members the prizes."""
     one = room.tournament
     found = [(_("When"), when(one)), (_("Game"), tables.of_games().games().get(one.game, one.game))]
-    # Prizes can name people, such as donors.
-    prizes = room.access.names.free_text(one.prizes)
-    found += [(label, text) for label, text in ((_("Entry fee"), one.fee), (_("Prizes"), prizes)) if text]
+    words = ((_("Entry fee"), one.fee), (_("Prizes"), room.prizes.words))
+    found += [(label, text) for label, text in words if text]
     return found
 
 
@@ -271,6 +273,7 @@ def draws(room: Room) -> list[ShownDraw]:
 def _draw(room: Room, one: Round) -> ShownDraw:
     draw = one.draw
     report = draw.report
+    judged = Report(**report)
     figures = [
         (_("Seed"), str(draw.seed)),
         (_("Repeated meetings"), str(report.get("repeats", 0))),
@@ -284,7 +287,7 @@ def _draw(room: Room, one: Round) -> ShownDraw:
         figures=tuple(figures),
         changes=tuple(_changes(room, draw.changes)),
         out=tuple(room.people[number] for number in draw.plan["out"] if number in room.people),
-        bound_reached=report.get("repeats", 0) == report.get("bound", 0),
+        why=repeats_reason(judged),
     )
 
 

@@ -1,14 +1,15 @@
-// The table screen of an evening that was begun on this phone: until it arrives, it is shown from the write that waits. Then
-// its own page opens.
+// The table screen of an evening that was begun on this phone: until it arrives, it is shown from the write that waits.
+// Then its own page opens.
 import { kept } from "../browser_storage.js";
 import * as outbox from "../outbox.js";
 import { ARRIVED, arrivedAt, beginItem, keyOfPage } from "./page_snapshot.js";
-import { price } from "./seat_change.js";
-import { text } from "./texts.js";
+import { price, text } from "./texts.js";
 
 const DRAFT = "chratzete.draft.";
 
-const show = (what, shown) => { document.querySelector(what).hidden = !shown; };
+const show = (what, shown) => {
+  document.querySelector(what).hidden = !shown;
+};
 
 let begun = false;
 let left = false;
@@ -16,7 +17,10 @@ let left = false;
 async function look() {
   const item = await beginItem();
   const arrived = arrivedAt(keyOfPage());
-  if (!item && arrived) { leave(arrived); return; }
+  if (!item && arrived) {
+    leave(arrived);
+    return;
+  }
   const refused = item?.status === outbox.REFUSED;
   show("[data-no-evening]", !item);
   show("#tonight", Boolean(item));
@@ -30,11 +34,12 @@ async function look() {
 /** The evening is stored: its number, and the pot if the phone had another one, is shown on the page of its table. */
 function note({ item, answer }) {
   const { evening, table } = answer.snapshot;
-  const known = item.write.carry ? item.night?.box?.[item.write.game] ?? 0 : 0;
+  const known = item.write.carry ? (item.night?.box?.[item.write.game] ?? 0) : 0;
   const said = [text("begun.number", { number: evening.number })];
   const { difference } = answer.stored;
   if (difference) said.push(difference.sentence);
-  else if (table.hands === 0 && table.pot_before !== known) said.push(text("begun.pot", { amount: price(table.pot_before), known: price(known) }));
+  else if (table.hands === 0 && table.pot_before !== known)
+    said.push(text("begun.pot", { amount: price(table.pot_before), known: price(known) }));
   kept.write(sessionStorage, ARRIVED, said.join(" "));
 }
 
@@ -50,11 +55,16 @@ function carryDrafts(key, { table, ids }) {
   }
 }
 
-/** Go to the table with the entry under way, as soon as no dialog is open; once, as a second start would stop the first. */
+/**
+ * Go to the table with the entry under way, as soon as no dialog is open; once, as a second start would stop the first.
+ */
 function leave(arrived) {
   if (left) return;
   const open = document.querySelector(":popover-open");
-  if (open) { open.addEventListener("toggle", () => leave(arrived), { once: true }); return; }
+  if (open) {
+    open.addEventListener("toggle", () => leave(arrived), { once: true });
+    return;
+  }
   left = true;
   carryDrafts(keyOfPage(), arrived);
   window.location.replace(arrived.page);

@@ -12,14 +12,23 @@ export function bundleOf(club, items, snapshots = [], now = Date.now()) {
   const writes = items.map((item) => item.write).filter((write) => write?.club === club);
   const tables = new Set(writes.map((write) => String(write.table)));
   const own = snapshots.filter((snapshot) => snapshot.club.slug === club && tables.has(String(snapshot.table.id)));
-  const by = [...new Set(items.filter((item) => item.write?.club === club).map((item) => item.who).filter(Boolean))];
+  const by = [
+    ...new Set(
+      items
+        .filter((item) => item.write?.club === club)
+        .map((item) => item.who)
+        .filter(Boolean),
+    ),
+  ];
   return { format: FORMAT, kind: KIND, club, saved_at: now, by, players: namesOf(writes, own), writes, snapshots: own };
 }
 
 /** The names of all players that the writes refer to, by reference; those that no snapshot has are missing. */
 export function namesOf(writes, snapshots) {
   const names = {};
-  const known = new Map(snapshots.flatMap(({ seats, roster }) => [...seats, ...roster]).map(({ player, name }) => [String(player), name]));
+  const known = new Map(
+    snapshots.flatMap(({ seats, roster }) => [...seats, ...roster]).map(({ player, name }) => [String(player), name]),
+  );
   for (const write of writes) {
     if (write.kind === "come" && write.guest) known.set(write.key, write.guest);
     if (write.kind === "come" && write.player) known.set(write.key, known.get(String(write.player)));
@@ -39,8 +48,9 @@ const isName = (value) => typeof value === "string" && value !== "" && value.len
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Check a bundle that comes from outside. Returns { fault, club } with the fault "kind", "newer", "club" or "many", or else
- * { savedAt, by, players (Map of names by reference, as a string), lines: [write, or null where it cannot be read], snapshots }.
+ * Check a bundle that comes from outside. Returns { fault, club } with the fault "kind", "newer", "club" or "many", or
+ * else { savedAt, by, players (Map of names by reference, as a string), lines: [write, or null where it cannot be
+ * read], snapshots }.
  */
 export function readBundle(value, club) {
   if (!isObject(value) || value.kind !== KIND || !Array.isArray(value.writes)) return { fault: "kind" };
@@ -61,6 +71,8 @@ export function readBundle(value, club) {
     by: (Array.isArray(value.by) ? value.by : []).filter(isName).slice(0, 10),
     players: new Map(named.filter(([, name]) => isName(name))),
     lines,
-    snapshots: (Array.isArray(value.snapshots) ? value.snapshots : []).filter((one) => isObject(one) && one.format === 1 && one.club?.slug === club),
+    snapshots: (Array.isArray(value.snapshots) ? value.snapshots : []).filter(
+      (one) => isObject(one) && one.format === 1 && one.club?.slug === club,
+    ),
   };
 }

@@ -1,17 +1,24 @@
 // Hands that the server counts otherwise than the phone did: kept in this browser until the recorder has seen them.
 import { kept } from "../browser_storage.js";
+import { account } from "../signed_in.js";
 
 const NAME = "chratzete.differences";
 const MOST = 50;
 
-const account = () => document.querySelector("#outbox")?.dataset.user ?? "";
 const all = () => kept.read(localStorage, NAME) ?? [];
 
 /** Note the difference that the answer to a write names, if it does. */
 export function note(item, answer) {
   const { table, number = null, difference = null } = answer?.stored ?? {};
   if (!difference) return;
-  const found = { key: item.key, user: item.user, table: String(table), number, sentence: difference.sentence, title: item.title };
+  const found = {
+    key: item.key,
+    user: item.user,
+    table: String(table),
+    number,
+    sentence: difference.sentence,
+    title: item.title,
+  };
   kept.write(localStorage, NAME, [...all().filter((one) => one.key !== item.key), found].slice(-MOST));
 }
 

@@ -1,11 +1,11 @@
-// The draft of an entry, in the storage of this tab: it survives a reload, a sign-in, and the pencil in another hand. A copy in
-// the storage of the browser, for the same account, survives the tab.
+// The draft of an entry, in the storage of this tab: it survives a reload, a sign-in, and the pencil in another hand. A
+// copy in the storage of the browser, for the same account, survives the tab.
 import { kept } from "../browser_storage.js";
+import { askBeforeLeaving } from "../leaving.js";
+import { account } from "../signed_in.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const COPY = "chratzete.entry";
-
-const account = () => document.querySelector("#outbox")?.dataset.user ?? "";
 
 /** The newest draft of this browser, if it is for this hand and account and not older than a day. */
 function copied(table, number) {
@@ -30,8 +30,8 @@ export class Draft {
   }
 
   /**
-   * The draft of this page, {state, key, players, basis, lost}, or null. Else that of an entry that was under way when another
-   * recorder took the pencil and stored that hand: it comes back under its own number, so that Save shows both.
+   * The draft of this page, {state, key, players, basis, lost}, or null. Else that of an entry that was under way when
+   * another recorder took the pencil and stored that hand: it comes back under its own number, so that Save shows both.
    */
   read() {
     const draft = kept.read(sessionStorage, nameOf(this.table, this.own)) ?? copied(this.table, this.own);
@@ -46,11 +46,18 @@ export class Draft {
     return null;
   }
 
+  /**
+   * Returns false if the browser keeps no draft (its storage is full or forbidden): then it asks before the page is
+   * left.
+   */
   write(value) {
     const name = nameOf(this.table, this.number);
-    kept.write(sessionStorage, name, value);
+    const here = kept.write(sessionStorage, name, value);
     // Another draft's copy stays where this one is cleared.
-    if (value || kept.read(localStorage, COPY)?.name === name) kept.write(localStorage, COPY, value && { name, user: account(), at: Date.now(), value });
+    const clears = !value && kept.read(localStorage, COPY)?.name !== name;
+    const copy = clears || kept.write(localStorage, COPY, value && { name, user: account(), at: Date.now(), value });
+    askBeforeLeaving("draft", value !== null && !here && !copy);
+    return here || copy;
   }
 
   forget() {

@@ -1,10 +1,11 @@
-// The refusal of a hand for the page: the sentence of the clause, or a more exact one, and the rows to mark. The same as
-// preview_problem and refused_seats in games/table/screens.py.
+// The refusal of a hand for the page: the sentence of the clause, or a more exact one, and the rows to mark. The same
+// as preview_problem and refused_seats in games/table/screens.py.
 import { has, text } from "./texts.js";
 
 /** The problem for a fault by the rules on the phone: {sentence, code, rows (seats)}. */
 export function problemOf({ clause, at }, record) {
-  const sentence = exactSentence(clause, record) ?? text(has(`clause.${clause}`) ? `clause.${clause}` : "clause.unknown");
+  const sentence =
+    exactSentence(clause, record) ?? text(has(`clause.${clause}`) ? `clause.${clause}` : "clause.unknown");
   return { sentence, code: clause, rows: refusedSeats(at, record) };
 }
 
@@ -28,17 +29,20 @@ export function refusedSeats(at, record) {
   const active = [...declarers, ...joiners].sort((a, b) => a - b);
   if (/^(made|tricks)/.test(at)) return active;
   // The Susi: the last player to answer, who sits before the declarer.
-  if (at.startsWith("joiners") && active.length === 1 && record.game !== "kratzen") return [(record.declarer + record.seats - 1) % record.seats];
+  if (at.startsWith("joiners") && active.length === 1 && record.game !== "kratzen")
+    return [(record.declarer + record.seats - 1) % record.seats];
   if (at.startsWith("joiners")) return joiners;
   return /^(declarer|blind|game_type|seven)/.test(at) ? declarers : [];
 }
 
 /**
- * The problem of an entry whose hand is not the next one any more, or null: another recorder stored or undid a hand since the
- * page was made. `due` is the number of the next hand that the server has, as it was polled last.
+ * The problem of an entry whose hand is not the next one any more, or null: another recorder stored or undid a hand
+ * since the page was made. `due` is the number of the next hand by the last poll of the server, or by this phone.
+ * `waits`: the hand was recorded on this phone, in another tab, and the server does not have it.
  */
-export function outdated(number, due) {
-  if (number < due) return { sentence: text("entry.stored", { number, due }), code: "stored", kind: "compare" };
+export function outdated(number, due, waits = false) {
+  if (number < due)
+    return { sentence: text(waits ? "entry.waits" : "entry.stored", { number, due }), code: "stored", kind: "compare" };
   if (number > due) return { sentence: text("entry.moved-on", { due }), code: "number" };
   return null;
 }

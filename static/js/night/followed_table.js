@@ -1,10 +1,11 @@
-// The table of a page, kept up to date: its newest snapshot, the writes that wait for the server, and the present computed from
-// both.
+// The table of a page, kept up to date: its newest snapshot, the writes that wait for the server, and the present
+// computed from both.
 import * as outbox from "../outbox.js";
 import { newKey } from "./new_key.js";
 import { expectedOf, present, replaced } from "./present.js";
 import { keep, newest } from "./snapshots.js";
 import { text } from "./texts.js";
+import { account } from "../signed_in.js";
 
 /** The items that are sent automatically: their writes are part of the present. */
 const GOES_UP = [outbox.WAITING, outbox.SIGN_IN];
@@ -29,8 +30,8 @@ export class Night {
     this.embedded = embedded;
     this.table = String(embedded.table.id);
     this.listeners = new Set();
-    // All items of this table and account; `waits`: those before the first refused one are sent automatically and make the
-    // present. A hand that a choice left on the phone holds up nothing.
+    // All items of this table and account; `waits`: those before the first refused one are sent automatically and make
+    // the present. A hand that a choice left on the phone holds up nothing.
     this.items = [];
     this.waits = [];
     this.refused = null;
@@ -40,22 +41,35 @@ export class Night {
 
   /** Read snapshot and items again. */
   async read() {
-    const user = document.querySelector("#outbox")?.dataset.user ?? "";
+    const user = account();
     // Items first: the outbox keeps the snapshot of an answer before it removes the item, so none is missing in both.
     const all = await outbox.all();
     const snapshot = await newest(this.table, this.embedded);
-    this.items = all.filter((item) => item.write && item.table === this.table && item.user === user && item.write.kind !== "begin");
-    // True if this phone has waiting items of other tables: the line about this table does not mention it.
-    this.elsewhere = all.some((item) => !this.items.includes(item) && !(item.table === this.table && item.write?.kind === "begin"));
+    this.items = all.filter(
+      (item) => item.write && item.table === this.table && item.user === user && item.write.kind !== "begin",
+    );
+    // True if this phone has waiting items of other tables: the line about this table does not mention it. The log of a
+    // choice is an item of no table, so that nothing holds it up.
+    const isHere = (item) =>
+      this.items.includes(item) ||
+      (String(item.write?.table) === this.table && item.user === user) ||
+      (item.table === this.table && item.write?.kind === "begin");
+    this.elsewhere = all.some((item) => !isHere(item));
     const open = this.items.filter((item) => !item.kept);
     const halt = open.findIndex((item) => !GOES_UP.includes(item.status));
     this.waits = halt < 0 ? open : open.slice(0, halt);
     this.refused = open[halt] ?? null;
-    this.now = present(snapshot, this.waits.map((item) => item.write));
+    this.now = present(
+      snapshot,
+      this.waits.map((item) => item.write),
+    );
     return this.now;
   }
 
-  /** Follow the outbox: read again after each change, then call the listeners. The outbox keeps the snapshots of the answers. */
+  /**
+   * Follow the outbox: read again after each change, then call the listeners. The outbox keeps the snapshots of the
+   * answers.
+   */
   follow() {
     this.ended = outbox.listen(async (outcome) => {
       await this.read();
@@ -88,7 +102,9 @@ export class Night {
     return done?.result ? { ...done.start, done: [], stuck: null } : null;
   }
 
-  /** The key of the waiting hand that cannot be carried out, and that the next hand with this number replaces; or null. */
+  /**
+   * The key of the waiting hand that cannot be carried out, and that the next hand with this number replaces; or null.
+   */
   get replaceable() {
     const { stuck, number } = this.now;
     return stuck?.write.kind === "hand" && stuck.write.number === number ? stuck.write.key : null;
@@ -98,7 +114,10 @@ export class Night {
     return this.items.find((item) => item.key === key);
   }
 
-  /** The item that holds up those after it: it is refused, or cannot be carried out on the present. Null if there is none. */
+  /**
+   * The item that holds up those after it: it is refused, or cannot be carried out on the present. Null if there is
+   * none.
+   */
   get halt() {
     const { stuck } = this.now;
     return (stuck && this.item(stuck.write.key)) ?? this.refused;
@@ -127,10 +146,16 @@ export class Night {
     return done;
   }
 
-  /** Take out a write that was refused, or that cannot be carried out; the hands after it get the number before theirs. */
+  /**
+   * Take out a write that was refused, or that cannot be carried out; the hands after it get the number before theirs.
+   */
   async drop(key) {
     const open = this.items.filter((item) => !item.kept);
-    const left = replaced(open.map((item) => item.write), key, null);
+    const left = replaced(
+      open.map((item) => item.write),
+      key,
+      null,
+    );
     const changed = left.flatMap((write) => {
       const item = this.item(write.key);
       return write === item.write ? [] : [{ ...item, write, ...numbered(this.now, write.number) }];
@@ -148,17 +173,23 @@ export class Night {
   }
 
   /**
-   * The result of replacing the write of a waiting hand by another one; one that could not be carried out gets the number and
-   * the players of the table there.
-   *
-   * Returns { key, write, after (a present), later: [{number, before, after}] }; `later` are the hands after it with another
-   * result, with the old and the new one; `after.stuck` is the first write that cannot be carried out any more.
+   * The result of replacing the write of a waiting hand by another one; one that could not be carried out gets the
+   * number and the players of the table there. Returns { key, write, after (a present), later: [{number, before,
+   * after}] }; `later` are the hands after it with another result, with the old and the new one; `after.stuck` is the
+   * first write that cannot be carried out any more.
    */
   changed(key, { record, expected }) {
     const { write } = this.item(key);
     const { number, seats } = this.startOf(key);
     const next = { ...write, number, players: seats.map((seat) => seat.player), record, expected };
-    const after = present(this.now.snapshot, replaced(this.waits.map((item) => item.write), key, next));
+    const after = present(
+      this.now.snapshot,
+      replaced(
+        this.waits.map((item) => item.write),
+        key,
+        next,
+      ),
+    );
     const later = this.now.done.flatMap((one) => {
       const again = after.done.find((other) => other.write.key === one.write.key);
       if (!one.result || one.write.key === key || same(one.result, again?.result)) return [];
@@ -172,7 +203,10 @@ export class Night {
     const changed = { ...this.item(key), ...fields, key: null, status: outbox.WAITING, why: "" };
     changed.key = newKey();
     changed.write = { ...write, key: changed.key };
-    const later = after.done.filter((one) => one.result && one.write.key !== key).map((one) => this.item(one.write.key)).filter(Boolean);
+    const later = after.done
+      .filter((one) => one.result && one.write.key !== key)
+      .map((one) => this.item(one.write.key))
+      .filter(Boolean);
     await outbox.exchange([changed, ...this.counted(later, after)], [key]);
     await this.read();
     return changed;

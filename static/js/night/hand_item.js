@@ -4,11 +4,12 @@ import * as hand from "../hand_state.js";
 import * as outbox from "../outbox.js";
 import { handWrite } from "./writes.js";
 
-/** The hand as an item of the outbox: its write, the entry, and texts for people. `entry` is an Entry of table.js. */
+/** The hand as an item of the outbox: its write, the entry, and texts. `entry` is an Entry of table_entry.js. */
 export function handItem(entry) {
   const { at, data, draft, form, state } = entry;
   const { record, result } = entry.counted;
   // The key belongs to the entry: a save that was cut off is sent again as the same request.
+  /** @type {Write} */
   const write = { ...handWrite(at, record, result), key: form.elements.key.value, number: draft.number };
   // A lost draft may break a rule at the hand that is next now; the server then shows both.
   if (!result.ok) write.expected = null;
@@ -27,7 +28,9 @@ export function summary(entry) {
   const active = [hand.declarerOf(state), ...hand.joinersOf(state)].filter((seat) => seat !== null);
   const parts = active.map((seat) => {
     const ended = alone ? "" : state.counting ? String(tricks[seat] ?? "") : made[seat] ? "✓" : "✕";
-    return [rows[seat].querySelector(".name").textContent, tag(entry, hand.role(state, seat)), ended].filter(Boolean).join(" ");
+    return [rows[seat].querySelector(".name").textContent, tag(entry, hand.role(state, seat)), ended]
+      .filter(Boolean)
+      .join(" ");
   });
   const blind = state.blind ? form.querySelector(`[data-blind="${state.blind}"]`).textContent : "";
   return [...parts, blind, state.cuts ?? ""].filter(Boolean).join(", ");

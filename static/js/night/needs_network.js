@@ -5,6 +5,7 @@
 import { offline } from "./network.js";
 import { tell } from "./no_effect.js";
 import { text } from "./texts.js";
+import { closest } from "../dom.js";
 
 function labelOf(element) {
   const label = element.dataset.needsNetwork || element.getAttribute("aria-label") || element.textContent;
@@ -16,20 +17,28 @@ export function say(what, arrived = true) {
   tell(text(arrived ? "needs.network" : "needs.evening", { what }), text("needs.works"));
 }
 
-document.addEventListener("click", (event) => {
-  const element = event.target.closest("[data-needs-network]");
-  if (!element || element.tagName === "FORM") return;
-  const arrived = !element.closest("[data-needs-table]");
-  if (arrived && !offline()) return;
-  event.preventDefault();
-  event.stopPropagation();
-  say(labelOf(element), arrived);
-}, true);
+document.addEventListener(
+  "click",
+  (event) => {
+    const element = closest(event, "[data-needs-network]");
+    if (!element || element.tagName === "FORM") return;
+    const arrived = !element.closest("[data-needs-table]");
+    if (arrived && !offline()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    say(labelOf(element), arrived);
+  },
+  true,
+);
 
-document.addEventListener("submit", (event) => {
-  const form = event.target.closest("form[data-needs-network]");
-  if (!form || !offline()) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  say(form.dataset.needsNetwork || event.submitter?.textContent.trim() || "");
-}, true);
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = closest(event, "form[data-needs-network]");
+    if (!form || !offline()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    say(form.dataset.needsNetwork || event.submitter?.textContent.trim() || "");
+  },
+  true,
+);

@@ -1,10 +1,10 @@
-// A bundle of writes in few bytes, for QR codes: the keys as they are (16 bytes each), everything else as short JSON, compressed.
+// A bundle of writes in few bytes, for QR codes: the keys as they are (16 bytes each), everything else as short JSON,
+// compressed.
 //
-// A bundle (docs/night.md): { format, kind, club, saved_at, by: [names], players: {reference: name}, writes, snapshots }. The
-// packed form has no snapshots. Layout: 1 byte format, 2 bytes number of keys, the keys, deflated JSON
-//   [club, saved_at, by, [[reference, name], ...], [table, ...], [row, ...]]
-// in which a reference to a key is a string "place" or "place:seat", with the place of the key in the list. A row is [kind,
-// table, seconds and ms since the row before, ...fields].
+// A bundle (docs/night.md): { format, kind, club, saved_at, by: [names], players: {reference: name}, writes, snapshots
+// }. The packed form has no snapshots. Layout: 1 byte format, 2 bytes number of keys, the keys, deflated JSON
+// in which a reference to a key is a string "place" or "place:seat", with the place of the key in the list. A row is
+// [kind, table, seconds and ms since the row before, ...fields].
 import { FORMAT } from "./writes.js";
 
 export const KIND = "chratzete-night";
@@ -12,7 +12,16 @@ const KEY_BYTES = 16;
 const MOST_KEYS = 2000;
 const MOST_BYTES = 400_000;
 const KINDS = ["hand", "come", "leave", "order", "dealer", "pause", "resume", "begin", "correct", "leave-out"];
-const RECORD = { declarer: "d", joiners: "j", tricks: "t", made: "m", blind: "b", cuts: "c", seven: "s", game_type: "g" };
+const RECORD = {
+  declarer: "d",
+  joiners: "j",
+  tricks: "t",
+  made: "m",
+  blind: "b",
+  cuts: "c",
+  seven: "s",
+  game_type: "g",
+};
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 /** The fields of each kind by their place in the row; hands are written shorter. */
@@ -42,10 +51,22 @@ export async function pack(bundle) {
   const rows = [];
   let before = { at: bundle.saved_at, players: "", number: 0 };
   for (const write of bundle.writes) {
-    rows.push([KINDS.indexOf(write.kind), tables.indexOf(write.table), write.at - before.at, ...fieldsOf(write, before, short)]);
-    before = { at: write.at, players: write.kind === "hand" ? String(write.players) : before.players, number: write.number ?? before.number };
+    rows.push([
+      KINDS.indexOf(write.kind),
+      tables.indexOf(write.table),
+      write.at - before.at,
+      ...fieldsOf(write, before, short),
+    ]);
+    before = {
+      at: write.at,
+      players: write.kind === "hand" ? String(write.players) : before.players,
+      number: write.number ?? before.number,
+    };
   }
-  const names = Object.entries(bundle.players).map(([reference, name]) => [/^\d+$/.test(reference) ? Number(reference) : short(reference), name]);
+  const names = Object.entries(bundle.players).map(([reference, name]) => [
+    /^\d+$/.test(reference) ? Number(reference) : short(reference),
+    name,
+  ]);
   const text = JSON.stringify([bundle.club, bundle.saved_at, bundle.by, names, tables.map(short), rows]);
   const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
   const head = new Uint8Array([FORMAT, keys.length >> 8, keys.length & 255]);
@@ -59,7 +80,12 @@ function fieldsOf(write, before, short) {
     const number = write.number === before.number + 1 ? 0 : write.number;
     // None where the phone could not count the hand.
     const { deltas, pot_after: pot } = write.expected ?? { deltas: null, pot_after: null };
-    return [shortRecord(write.record), pot, deltas, ...(number || players ? [number, ...(players ? [players] : [])] : [])];
+    return [
+      shortRecord(write.record),
+      pot,
+      deltas,
+      ...(number || players ? [number, ...(players ? [players] : [])] : []),
+    ];
   }
   return FIELDS[write.kind].map((name) => {
     const value = write[name];
@@ -81,38 +107,63 @@ function longRecord(short) {
   const record = {};
   for (const [name, letter] of Object.entries(RECORD)) if (short[letter] !== undefined) record[name] = short[letter];
   if (typeof record.tricks === "string") {
-    record.tricks = Object.fromEntries((record.tricks.match(/\d\d/g) ?? []).map(([seat, tricks]) => [seat, Number(tricks)]));
+    record.tricks = Object.fromEntries(
+      (record.tricks.match(/\d\d/g) ?? []).map((/** @type {string} */ pair) => [pair[0], Number(pair[1])]),
+    );
   }
   return record;
 }
 
-/** The bundle of these bytes. Throws an Error for anything else; its writes still have to be checked (readWrite of writes.js). */
+/**
+ * The bundle of these bytes. Throws an Error for anything else; its writes still have to be checked (readWrite of
+ * writes.js).
+ */
 export async function unpack(bytes) {
   if (bytes[0] !== FORMAT) throw new Error("format");
   const count = bytes[1] * 256 + bytes[2];
   const start = 3 + count * KEY_BYTES;
   if (count > MOST_KEYS || bytes.length < start) throw new Error("keys");
-  const keys = Array.from({ length: count }, (_, at) => keyOf(bytes.subarray(3 + at * KEY_BYTES, 3 + (at + 1) * KEY_BYTES)));
+  const keys = Array.from({ length: count }, (_, at) =>
+    keyOf(bytes.subarray(3 + at * KEY_BYTES, 3 + (at + 1) * KEY_BYTES)),
+  );
   const long = (reference) => {
     if (typeof reference !== "string") return reference;
     const [at, ...rest] = reference.split(":");
     return [keys[Number(at)], ...rest].join(":");
   };
-  const text = new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes.subarray(start), MOST_BYTES));
+  const text = new TextDecoder().decode(
+    await through(new DecompressionStream("deflate-raw"), bytes.subarray(start), MOST_BYTES),
+  );
   const [club, savedAt, by, names, tables, rows] = JSON.parse(text);
   const known = tables.map(long);
   let before = { at: savedAt, players: [], number: 0 };
   const writes = rows.map(([kind, table, since, ...fields], place) => {
     const name = KINDS[kind];
-    const common = { format: FORMAT, key: keys[place], kind: name, club, ...(known[table] !== undefined && { table: known[table] }), at: before.at + since };
-    const write = { ...common, ...(name === "hand" ? longHand(fields, before, long) : longFields(FIELDS[name], fields, long)) };
-    before = { at: write.at, players: name === "hand" ? write.players : before.players, number: write.number ?? before.number };
+    const common = {
+      format: FORMAT,
+      key: keys[place],
+      kind: name,
+      club,
+      ...(known[table] !== undefined && { table: known[table] }),
+      at: before.at + since,
+    };
+    /** @type {any} */
+    const write = {
+      ...common,
+      ...(name === "hand" ? longHand(fields, before, long) : longFields(FIELDS[name], fields, long)),
+    };
+    before = {
+      at: write.at,
+      players: name === "hand" ? write.players : before.players,
+      number: write.number ?? before.number,
+    };
     return write;
   });
   const players = Object.fromEntries(names.map(([reference, name]) => [long(reference), name]));
   return { format: FORMAT, kind: KIND, club, saved_at: savedAt, by, players, writes, snapshots: [] };
 }
 
+/** @param {any} fields */
 function longHand([record, pot, deltas, number, players], before, long) {
   return {
     number: number || before.number + 1,
@@ -144,7 +195,10 @@ function keyOf(bytes) {
 function joined(parts) {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
-  for (const part of parts) { all.set(part, at); at += part.length; }
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
   return all;
 }
 
@@ -176,5 +230,7 @@ export function textBytes(text) {
   if (!/^[-\w]*$/.test(text)) return null;
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }

@@ -6,8 +6,10 @@ import { begun } from "./present.js";
 /** The storage key of the sentence about an evening that has just arrived, for the page of its table. */
 export const ARRIVED = "chratzete.arrived";
 
-/** The result of an evening that was begun on this phone, by its key: {page, table, ids} with the ids of its guests; null before
- * it arrived. */
+/**
+ * The result of an evening that was begun on this phone, by its key: {page, table, ids} with the ids of its guests;
+ * null before it arrived.
+ */
 export const arrivedAt = (key) => kept.read(localStorage, `chratzete.begun.${key}`);
 
 /** The key in the address of the page of an evening that was begun on this phone. */

@@ -9,8 +9,14 @@ export const SEATS = { chratze: [2, 7], kratzen: [3, 6] };
 // The changes that move nobody: the only ones at a table of a tournament.
 const SEATS_STAY = ["dealer", "pause", "resume"];
 
+/** The fates of a write (`fateOf`). */
+export const STORED = "stored";
+export const TAKEN = "taken";
+export const UNKNOWN = "unknown";
+
 /** A write that cannot be carried out; `why` is the code of the server's refusal, `error` the fault of a record. */
 class Stuck extends Error {
+  /** @param {string} why @param {{ clause: string, at: string } | null} error */
   constructor(why, error = null) {
     super(why);
     this.why = why;
@@ -19,22 +25,28 @@ class Stuck extends Error {
 }
 
 /**
- * The present state. `writes` are those of this table that wait, in the order in which they were recorded.
- *
- * Returns { snapshot, table, game, rules, number, potBefore, due, pot, muss, dealer, dealNumber, paused, ended, over, lastHand,
- * handsLeft, seats: [{player, name, sum}], roster: [{player, name, sum}], done: [{write, start, result, seats, same}], stuck:
- * null | {write, why, error} }. `dealer` is a seat; `sum` is the sum of tonight's hands without the antes of the next hand;
- * `pot` has these antes, but not once the last hand is played (`ended`). `over`: no hand can be recorded any more. `start` is
- * the present before the write; `result` is that of a hand, else null; `seats` are those of the hand, or those after the
- * change; `same`: the table already had this state, the write changes nothing.
+ * The present state. `writes` are those of this table that wait, in the order in which they were recorded. Returns {
+ * snapshot, table, game, rules, number, potBefore, due, pot, muss, dealer, dealNumber, paused, ended, over, lastHand,
+ * handsLeft, seats: [{player, name, sum}], roster: [{player, name, sum}], done: [{write, start, result, seats, same}],
+ * stuck: null | {write, why, error} }. `dealer` is a seat; `sum` is the sum of tonight's hands without the antes of the
+ * next hand; `pot` has these antes, but not once the last hand is played (`ended`). `over`: no hand can be recorded any
+ * more. `start` is the present before the write; `result` is that of a hand, else null; `seats` are those of the hand,
+ * or those after the change; `same`: the table already had this state, the write changes nothing.
+ * @param {Snapshot} snapshot
+ * @param {Write[]} writes
+ * @returns {Present}
  */
 export function present(snapshot, writes = []) {
   let at = begin(snapshot);
+  /** @type {DoneWrite[]} */
   const done = [];
+  /** @type {StuckWrite | null} */
   let stuck = null;
   for (const write of writes) {
-    if (isSettled(snapshot, write)) continue;
+    const fate = fateOf(snapshot, write);
+    if (fate === STORED || fate === UNKNOWN) continue;
     try {
+      if (fate === TAKEN) throw new Stuck(TAKEN);
       const start = shown(snapshot, at);
       const [after, result] = apply(snapshot, at, write);
       done.push({ write, start, result, seats: result ? start.seats : after.seats });
@@ -42,8 +54,8 @@ export function present(snapshot, writes = []) {
     } catch (fault) {
       if (!(fault instanceof Stuck)) throw fault;
       if (fault.why === "same") {
-        // After an earlier write was changed, the table may already have this state. The server then stores the write without any
-        // effect.
+        // After an earlier write was changed, the table may already have this state. The server then stores the write
+        // without any effect.
         done.push({ write, start: shown(snapshot, at), result: null, seats: at.seats, same: true });
         continue;
       }
@@ -54,76 +66,187 @@ export function present(snapshot, writes = []) {
   return { ...shown(snapshot, at), done, stuck };
 }
 
-/** The complete record of a hand: the tally's own fields with those of the table. */
+/**
+ * The complete record of a hand: the tally's own fields with those of the table.
+ * @param {Shown} present
+ * @param {any} record
+ */
 export function recordOf(present, record) {
-  const start = { game: present.game, rules: present.rules, seats: present.seats.length, dealer: present.dealer, pot_before: present.potBefore };
+  const start = {
+    game: present.game,
+    rules: present.rules,
+    seats: present.seats.length,
+    dealer: present.dealer,
+    pot_before: present.potBefore,
+  };
   return { ...record, ...start, ...(present.game === "kratzen" ? {} : { deal_number: present.dealNumber }) };
 }
 
-/** Return true if the snapshot has the write already, or the server has settled it in another way. */
-export function isSettled(snapshot, write) {
-  if (write.kind === "hand") return write.number <= snapshot.table.hands;
-  return (snapshot.keys ?? []).includes(write.key);
+/**
+ * The fate of a write by the snapshot: STORED if the server has its key; TAKEN if another hand is stored under its
+ * number; UNKNOWN if a hand is stored under its number of which the snapshot has no keys; null if the server does not
+ * have it.
+ * @param {Snapshot} snapshot
+ * @param {Write} write
+ */
+export function fateOf(snapshot, write) {
+  if (write.kind !== "hand") return (snapshot.keys ?? []).includes(write.key) ? STORED : null;
+  const stored = storedIn(snapshot);
+  if (stored.some((hand) => hand.keys.includes(write.key))) return STORED;
+  if (write.number > snapshot.table.hands) return null;
+  return stored.some((hand) => hand.number === write.number) ? TAKEN : UNKNOWN;
 }
 
-/** The snapshot of an evening that was begun on this phone and that is not stored on the server yet. */
+/**
+ * The newest stored hands of a snapshot, newest first; one of an older version has none.
+ * @param {Snapshot} snapshot
+ * @returns {StoredHand[]}
+ */
+export const storedIn = (snapshot) => (Array.isArray(snapshot.stored) ? snapshot.stored : []);
+
+/**
+ * The snapshot of an evening that was begun on this phone and that is not stored on the server yet.
+ * @param {any} night
+ * @param {Write} write
+ * @returns {Snapshot}
+ */
 export function begun(night, write) {
   const { rules } = night.games[write.game];
-  const names = new Map((night.roster ?? []).map((one) => [one.player, one.name]));
-  const seats = write.seating.map(({ player = null, guest }, place) => (
-    player === null ? { player: `${write.key}:${place}`, name: guest, sum: 0 } : { player, name: names.get(player) ?? "", sum: 0 }
-  ));
+  const names = new Map((night.roster ?? []).map((/** @type {Seat} */ one) => [one.player, one.name]));
+  const seats = /** @type {any[]} */ (write.seating).map(({ player = null, guest }, place) =>
+    player === null
+      ? { player: `${write.key}:${place}`, name: guest, sum: 0 }
+      : { player, name: names.get(player) ?? "", sum: 0 },
+  );
   const sitting = new Set(seats.map((seat) => seat.player));
   return {
-    format: 1, made_at: write.at,
-    club: night.club, in_chips: false, points_only: night.points_only ?? false,
-    evening: { id: null, number: null, game: write.game, rules, rules_version: write.rules_version, open: true, held_on: write.held_on },
-    table: {
-      id: write.key, number: 1, hands: 0, position: 0, pot_before: write.carry ? night.box?.[write.game] ?? 0 : 0, dealer: write.first_dealer,
-      deal_number: 1, paused: false, dissolved: false, last_hand: false, ended: false, hands_left: null, others: 0,
+    format: 1,
+    made_at: write.at,
+    club: night.club,
+    in_chips: false,
+    points_only: night.points_only ?? false,
+    evening: {
+      id: null,
+      number: null,
+      game: write.game,
+      rules,
+      rules_version: write.rules_version,
+      open: true,
+      held_on: write.held_on,
     },
-    seats, roster: (night.roster ?? []).filter((one) => !sitting.has(one.player)), keys: [], urls: night.urls ?? {},
+    table: {
+      id: write.key,
+      number: 1,
+      hands: 0,
+      position: 0,
+      pot_before: write.carry ? (night.box?.[write.game] ?? 0) : 0,
+      dealer: write.first_dealer,
+      deal_number: 1,
+      paused: false,
+      dissolved: false,
+      last_hand: false,
+      ended: false,
+      hands_left: null,
+      others: 0,
+    },
+    seats,
+    roster: (night.roster ?? []).filter((/** @type {Seat} */ one) => !sitting.has(one.player)),
+    keys: [],
+    urls: night.urls ?? {},
   };
 }
 
-/** The writes with one of them replaced; `replacement` null takes it out, and later hands get the number before theirs. */
+/**
+ * The writes with one of them replaced; `replacement` null takes it out, and later hands get the number before theirs.
+ * @param {Write[]} writes
+ * @param {string} key
+ * @param {Write | null} replacement
+ * @returns {Write[]}
+ */
 export function replaced(writes, key, replacement) {
   const old = writes.find((write) => write.key === key);
   if (replacement) return writes.map((write) => (write.key === key ? replacement : write));
-  const isLater = (write) => old?.kind === "hand" && write.kind === "hand" && write.number > old.number;
-  return writes.filter((write) => write.key !== key).map((write) => (isLater(write) ? { ...write, number: write.number - 1 } : write));
+  const isLater = (/** @type {Write} */ write) =>
+    old?.kind === "hand" && write.kind === "hand" && write.number > old.number;
+  return writes
+    .filter((write) => write.key !== key)
+    .map((write) => (isLater(write) ? { ...write, number: write.number - 1 } : write));
 }
 
-/** The expected amounts of a hand, for its write. */
+/**
+ * The expected amounts of a hand, for its write.
+ * @param {HandResult} result
+ */
 export function expectedOf(result) {
   return { deltas: result.deltas, pot_after: result.pot_after };
 }
 
+/**
+ * @param {Snapshot} snapshot
+ * @returns {TableState}
+ */
 function begin(snapshot) {
   const { table, seats } = snapshot;
   return {
-    hands: table.hands, pot: table.pot_before, dealer: seats[table.dealer].player, dealNumber: table.deal_number, paused: table.paused,
-    ended: table.ended, handsLeft: table.hands_left ?? null,
+    hands: table.hands,
+    pot: table.pot_before,
+    dealer: seats[table.dealer].player,
+    dealNumber: table.deal_number,
+    paused: table.paused,
+    ended: table.ended,
+    handsLeft: table.hands_left ?? null,
     seats: seats.map(({ player, name, sum }) => ({ player, name, sum })),
     roster: (snapshot.roster ?? []).map(({ player, name, sum = 0 }) => ({ player, name, sum })),
   };
 }
 
+/**
+ * @param {Snapshot} snapshot
+ * @param {TableState} at
+ * @returns {Shown}
+ */
 function shown(snapshot, at) {
   const { evening, table } = snapshot;
   const dealer = at.seats.findIndex((seat) => seat.player === at.dealer);
-  const start = { game: evening.game, rules: evening.rules, seats: at.seats.length, dealer, pot_before: at.pot, deal_number: at.dealNumber };
+  const start = {
+    game: evening.game,
+    rules: evening.rules,
+    seats: at.seats.length,
+    dealer,
+    pot_before: at.pot,
+    deal_number: at.dealNumber,
+  };
   const amounts = due(start);
   const played = at.handsLeft !== null && at.handsLeft <= 0;
   return {
-    snapshot, table: table.id, game: evening.game, rules: evening.rules, number: at.hands + 1, potBefore: at.pot, due: amounts,
-    pot: at.ended || played ? at.pot : amounts.pot, muss: amounts.muss, dealer, dealNumber: at.dealNumber, paused: at.paused,
-    ended: at.ended || played, over: !evening.open || table.dissolved || played, lastHand: table.last_hand, handsLeft: at.handsLeft,
-    seats: at.seats, roster: at.roster,
+    snapshot,
+    table: table.id,
+    game: evening.game,
+    rules: evening.rules,
+    number: at.hands + 1,
+    potBefore: at.pot,
+    due: amounts,
+    pot: at.ended || played ? at.pot : amounts.pot,
+    muss: amounts.muss,
+    dealer,
+    dealNumber: at.dealNumber,
+    paused: at.paused,
+    ended: at.ended || played,
+    over: !evening.open || table.dissolved || played,
+    lastHand: table.last_hand,
+    handsLeft: at.handsLeft,
+    seats: at.seats,
+    roster: at.roster,
   };
 }
 
-/** The state after a write, and the result if it is a hand. Throws Stuck. */
+/**
+ * The state after a write, and the result if it is a hand. Throws Stuck.
+ * @param {Snapshot} snapshot
+ * @param {TableState} at
+ * @param {Write} write
+ * @returns {[TableState, HandResult | null]}
+ */
 function apply(snapshot, at, write) {
   if (!snapshot.evening.open) throw new Stuck("closed");
   if (snapshot.table.dissolved) throw new Stuck("dissolved");
@@ -134,37 +257,69 @@ function apply(snapshot, at, write) {
   return [change(at, named(snapshot, write), snapshot), null];
 }
 
-/** The id that a reference has in the snapshot; a reference to a write that waits stays as it is. */
+/**
+ * The id that a reference has in the snapshot; a reference to a write that waits stays as it is.
+ * @param {Snapshot} snapshot
+ * @param {Reference} ref
+ * @returns {Reference}
+ */
 function nameOf(snapshot, ref) {
   return snapshot.refs?.[ref] ?? ref;
 }
 
+/**
+ * @param {Snapshot} snapshot
+ * @param {Write} write
+ */
 function named(snapshot, write) {
   const copy = { ...write };
   for (const field of ["player", "after"]) if (copy[field] !== undefined) copy[field] = nameOf(snapshot, copy[field]);
-  if (copy.players) copy.players = copy.players.map((ref) => nameOf(snapshot, ref));
+  if (copy.players) copy.players = copy.players.map((/** @type {Reference} */ ref) => nameOf(snapshot, ref));
   return copy;
 }
 
+/**
+ * @param {Snapshot} snapshot
+ * @param {TableState} at
+ * @param {Write} write
+ * @returns {[TableState, HandResult]}
+ */
 function hand(snapshot, at, write) {
   const before = shown(snapshot, at);
   if (write.number !== before.number) throw new Stuck("number");
-  const { players } = named(snapshot, write);
-  if (players.length !== at.seats.length || players.some((player, seat) => player !== at.seats[seat].player)) throw new Stuck("seating");
+  /** @type {Reference[]} */
+  const players = named(snapshot, write).players;
+  if (players.length !== at.seats.length || players.some((player, seat) => player !== at.seats[seat].player))
+    throw new Stuck("seating");
   if (at.handsLeft !== null && at.handsLeft <= 0) throw new Stuck("hands");
   const result = replay(recordOf(before, write.record));
   if (!result.ok) throw new Stuck("record", result.error);
   const seats = at.seats.map((seat, number) => ({ ...seat, sum: seat.sum + result.deltas[number] }));
-  return [{
-    ...at, seats, hands: write.number, pot: result.pot_after, dealer: at.seats[result.next.dealer].player, dealNumber: result.next.deal_number,
-    // The hand after the announcement is the last one.
-    paused: false, ended: at.ended || snapshot.table.last_hand, handsLeft: at.handsLeft === null ? null : at.handsLeft - 1,
-  }, result];
+  return [
+    {
+      ...at,
+      seats,
+      hands: write.number,
+      pot: result.pot_after,
+      dealer: at.seats[result.next.dealer].player,
+      dealNumber: result.next.deal_number,
+      // The hand after the announcement is the last one.
+      paused: false,
+      ended: at.ended || snapshot.table.last_hand,
+      handsLeft: at.handsLeft === null ? null : at.handsLeft - 1,
+    },
+    result,
+  ];
 }
 
-/** The table with these seats. If the dealer is not among them, the next player deals, with a first deal. */
+/**
+ * The table with these seats. If the dealer is not among them, the next player deals, with a first deal.
+ * @param {TableState} at
+ * @param {Seat[]} seats
+ * @returns {TableState}
+ */
 function sit(at, seats) {
-  const sits = (player) => seats.some((seat) => seat.player === player);
+  const sits = (/** @type {Reference} */ player) => seats.some((seat) => seat.player === player);
   if (sits(at.dealer)) return { ...at, seats };
   const turn = at.seats.findIndex((seat) => seat.player === at.dealer);
   const order = [...at.seats.slice(turn + 1), ...at.seats.slice(0, turn)];
@@ -172,20 +327,34 @@ function sit(at, seats) {
   return { ...at, seats, dealer: next.player, dealNumber: 1 };
 }
 
+/**
+ * @param {Snapshot} snapshot
+ * @param {number} count
+ */
 function checkSeats(snapshot, count) {
   const [least, most] = SEATS[snapshot.evening.game];
   if (count < least || count > most) throw new Stuck("seats");
 }
 
+/**
+ * @param {TableState} at
+ * @param {Reference} player
+ */
 function seatOf(at, player) {
   const seat = at.seats.findIndex((one) => one.player === player);
   if (seat < 0) throw new Stuck("seating");
   return seat;
 }
 
+/** @param {string} name */
 const folded = (name) => name.toLocaleLowerCase();
 
-/** The arriving player: a player of the roster, or a guest; a nickname of the roster is that player. */
+/**
+ * The arriving player: a player of the roster, or a guest; a nickname of the roster is that player.
+ * @param {TableState} at
+ * @param {Write} write
+ * @returns {Seat & { known?: Reference }}
+ */
 function newcomer(at, write) {
   if (write.guest === undefined) {
     const known = at.roster.find((one) => one.player === write.player);
@@ -197,6 +366,7 @@ function newcomer(at, write) {
   return { player: write.key, name: known?.name ?? write.guest, sum: known?.sum ?? 0, known: known?.player };
 }
 
+/** @type {Record<string, (at: TableState, write: Write, snapshot: Snapshot) => TableState>} */
 const CHANGES = {
   come(at, write, snapshot) {
     const place = seatOf(at, write.after) + 1;
@@ -209,10 +379,17 @@ const CHANGES = {
   leave(at, write, snapshot) {
     const gone = at.seats[seatOf(at, write.player)];
     checkSeats(snapshot, at.seats.length - 1);
-    return { ...sit(at, at.seats.filter((seat) => seat !== gone)), roster: [gone, ...at.roster] };
+    return {
+      ...sit(
+        at,
+        at.seats.filter((seat) => seat !== gone),
+      ),
+      roster: [gone, ...at.roster],
+    };
   },
   order(at, write) {
-    const seats = write.players.map((player) => at.seats[seatOf(at, player)]);
+    /** @type {Seat[]} */
+    const seats = write.players.map((/** @type {Reference} */ player) => at.seats[seatOf(at, player)]);
     if (new Set(seats).size !== at.seats.length || seats.length !== at.seats.length) throw new Stuck("seating");
     if (seats.every((seat, number) => seat === at.seats[number])) throw new Stuck("same");
     return sit(at, seats);

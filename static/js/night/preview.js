@@ -1,13 +1,14 @@
 // The preview of a hand as the phone counts it: the same HTML and sentences as templates/games/table/_preview.html.
+import { element } from "../dom.js";
 import { gain, money } from "../money.js";
 import { due, effects, replay } from "../rules/index.js";
 import { problemOf } from "./entry_problems.js";
-import { text } from "./texts.js";
+import { price, text } from "./texts.js";
 
 /**
- * The preview of a complete record (static/js/rules/index.js). `view`: { names (by seat), last (bool: the last hand for all),
- * rules (address of the page of the house rules, or "") }. Returns { box (element), record, result, problem (null | {sentence,
- * code, rows}) }.
+ * The preview of a complete record (static/js/rules/index.js). `view`: { names (by seat), last (bool: the last hand for
+ * all), rules (address of the page of the house rules, or "") }. Returns { box (element), record, result, problem (null
+ * | {sentence, code, rows}) }.
  */
 export function previewOf(record, view) {
   const result = replay(record);
@@ -16,7 +17,10 @@ export function previewOf(record, view) {
   return { box: refusal(problem), record, result, problem };
 }
 
-/** A problem: its sentence, its clause, and the rows that it is about. `kind`: "compare" or "seats" where Save shows more. */
+/**
+ * A problem: its sentence, its clause, and the rows that it is about. `kind`: "compare" or "seats" where Save shows
+ * more.
+ */
 export function refusal({ sentence, code, rows = [], kind = "" }) {
   const clause = /^[CKR]/.test(code) ? element("p", "soft small", text("preview.clause", { clause: code })) : null;
   const box = element("div", "why", element("p", "", sentence), clause);
@@ -25,12 +29,8 @@ export function refusal({ sentence, code, rows = [], kind = "" }) {
   return box;
 }
 
-/** The coins of each seat without antes, [[seat, amount]], in the order in which they move. */
-export function coinsOf(result) {
-  const coins = new Map();
-  for (const { seat, kind, amount } of result.lines) if (kind !== "ante") coins.set(seat, (coins.get(seat) ?? 0) + amount);
-  return [...coins];
-}
+/** The coins without antes, in the order in which they move: the lines of the saved screen. */
+export const coinsOf = (result) => result.lines.filter((line) => line.kind !== "ante");
 
 /** The lines of the house rules that changed the amounts, or null. */
 export function effectLines(record, result, view) {
@@ -76,16 +76,25 @@ export function nextHand(record, result, names) {
 function passedOut(result, next, view) {
   const name = result.muss === null ? "preview.nobody-declares" : "preview.nobody-plays";
   const lines = [element("p", "say", text(name, { dealer: next.dealer }))];
-  if (next.ante && !view.last) lines.push(element("p", "soft", text("preview.antes-again", { amount: price(next.ante) })));
+  if (next.ante && !view.last)
+    lines.push(element("p", "soft", text("preview.antes-again", { amount: price(next.ante) })));
   return lines;
 }
 
 function sums(coins, names, rules) {
   const many = coins.length > 4 || (rules && coins.length > 3) || (rules > 1 && coins.length > 2);
-  const lines = coins.map(([seat, amount]) => element("li", "",
-    element("span", "name", names[seat]), " ",
-    element("span", "does", text(amount > 0 ? "preview.takes" : "preview.pays")), " ",
-    element("b", `num ${amount > 0 ? "gain" : amount < 0 ? "loss" : ""}`, gain(amount))));
+  const does = { payout: "preview.takes", penalty: "preview.pays", cut: "preview.pays-cut" };
+  const lines = coins.map(({ seat, kind, amount }) =>
+    element(
+      "li",
+      "",
+      element("span", "name", names[seat]),
+      " ",
+      element("span", "does", text(does[kind])),
+      " ",
+      element("b", `num ${amount > 0 ? "gain" : amount < 0 ? "loss" : ""}`, gain(amount)),
+    ),
+  );
   return element("ul", many ? "sum many" : "sum", ...lines);
 }
 
@@ -97,18 +106,6 @@ function nextLine(result, next, view) {
   const name = view.last ? "next-last" : next.muss ? "next-muss" : next.dealerAnte ? "next-antes" : "next";
   const pot = element("b", "num pot-ink", price(view.last ? result.pot_after : next.pot));
   return element("p", "next", element("span", "soft", text(`preview.${name}`, { dealer: next.dealer })), " ", pot);
-}
-
-/** An amount with its currency. */
-export function price(minor) {
-  return text("preview.price", { amount: money(minor) });
-}
-
-function element(name, css, ...parts) {
-  const made = document.createElement(name);
-  if (css) made.className = css;
-  made.append(...parts.filter((part) => part !== null));
-  return made;
 }
 
 function link(href, words) {

@@ -1,21 +1,26 @@
 // The saved screen of a hand that waits on this phone: payouts, payments, the pot, the next dealer. It looks as
 // templates/games/table/paid.html does, and is filled into templates/games/table/_saved.html.
+import { button, element } from "../dom.js";
 import { gain, money, showAmount } from "../money.js";
-import { effectLines, price } from "./preview.js";
+import { coinsOf, effectLines } from "./preview.js";
 import { recordOf } from "./present.js";
-import { text } from "./texts.js";
+import { gainPrice, price, text } from "./texts.js";
 
 // A chip with a longer name has a smaller font.
 const LONG_CHIP = 10;
 
-/** Fill the screen. `done`: the result of the hand (present.js), `now`: the present after it, `line`: the hand in one line,
- * `rules`: address or "". */
+/**
+ * Fill the screen. `done`: the result of the hand (present.js), `now`: the present after it, `line`: the hand in one
+ * line, `rules`: address or "".
+ */
 export function fillSaved(root, { done, now, line, rules = "" }) {
   const { write, start, result, seats } = done;
   const names = seats.map((seat) => seat.name);
-  for (const head of [root.querySelector("#saved-title"), document.querySelector("[data-saved-head]")]) head.textContent = text("saved.title", { number: write.number });
-  root.querySelector("[data-hand-line]").textContent = result.susi === null ? line : `${line} · ${text("saved.susi", { susi: names[result.susi] })}`;
-  const pot = document.querySelector("#hand .pot").cloneNode(true);
+  for (const head of [root.querySelector("#saved-title"), document.querySelector("[data-saved-head]")])
+    head.textContent = text("saved.title", { number: write.number });
+  root.querySelector("[data-hand-line]").textContent =
+    result.susi === null ? line : `${line} · ${text("saved.susi", { susi: names[result.susi] })}`;
+  const pot = /** @type {HTMLElement} */ (document.querySelector("#hand .pot").cloneNode(true));
   pot.dataset.potNow = "";
   showAmount(pot, now.pot);
   root.querySelector("[data-pot-now]").replaceWith(pot);
@@ -32,9 +37,9 @@ export function fillSaved(root, { done, now, line, rules = "" }) {
 
 /** The coins in the order in which they move, without antes. */
 function coins(result, names) {
-  return result.lines.filter((one) => one.kind !== "ante").map(({ seat, kind, amount }) => {
+  return coinsOf(result).map(({ seat, kind, amount }) => {
     const name = kind === "payout" ? "takes" : kind === "cut" ? "pays-cut" : "pays";
-    return coin(text(`saved.${name}`, { name: names[seat] }), text("preview.price", { amount: gain(amount) }), amount);
+    return coin(text(`saved.${name}`, { name: names[seat] }), gainPrice(amount), amount);
   });
 }
 
@@ -51,14 +56,8 @@ function antes(now, result) {
 }
 
 function coin(words, amount, minor = 0) {
-  const li = document.createElement("li");
-  const said = document.createElement("span");
-  said.textContent = words;
-  const sum = document.createElement("b");
-  sum.className = `num ${minor > 0 ? "gain" : minor < 0 ? "loss" : ""}`;
-  sum.textContent = amount;
-  li.append(said, sum);
-  return li;
+  const css = `num ${minor > 0 ? "gain" : minor < 0 ? "loss" : ""}`;
+  return element("li", "", element("span", "", words), element("b", css, amount));
 }
 
 function nextSentence(now) {
@@ -69,40 +68,26 @@ function nextSentence(now) {
   return text("screen.deals", { dealer: name(0), forehand: name(1) });
 }
 
-/** The declarers of the next hand: one tap leads to its entry. In a Muss nobody declares. */
+/** Who declares the next hand, or nobody: one tap leads to its entry. In a Muss nobody is asked. */
 function chips(nav, now) {
-  for (const old of nav.querySelectorAll("button")) old.remove();
   nav.hidden = now.muss === true || now.ended || now.over;
   nav.setAttribute("aria-label", nav.querySelector("span").textContent);
   now.seats.forEach(({ name }, seat) => {
-    const chip = document.createElement("button");
-    chip.type = "button";
-    chip.className = name.length > LONG_CHIP ? "chip long" : "chip";
-    chip.dataset.declaresSeat = seat;
-    const words = document.createElement("b");
-    words.textContent = name;
-    chip.append(words);
-    nav.append(chip);
+    const chip = button(name.length > LONG_CHIP ? "chip long" : "chip", element("b", "", name));
+    chip.dataset.declaresSeat = String(seat);
+    nav.querySelector("[data-declares-seat=nobody]").before(chip);
   });
 }
 
 /** The coins of a hand in one line, as in the list of tonight: [[name, amount]] as elements. */
 export function coinsLine(done) {
   const sums = new Map();
-  for (const { seat, kind, amount } of done.result.lines) if (kind !== "ante") sums.set(seat, (sums.get(seat) ?? 0) + amount);
-  if (!sums.size) {
-    const none = document.createElement("span");
-    none.className = "soft";
-    none.textContent = text("waiting.pot-stays");
-    return [none];
-  }
+  for (const { seat, kind, amount } of done.result.lines)
+    if (kind !== "ante") sums.set(seat, (sums.get(seat) ?? 0) + amount);
+  if (!sums.size) return [element("span", "soft", text("waiting.pot-stays"))];
   return [...sums].flatMap(([seat, amount], at) => {
-    const part = document.createElement("span");
-    part.className = "nowrap";
-    const sum = document.createElement("b");
-    sum.className = amount > 0 ? "gain" : "loss";
-    sum.textContent = gain(amount);
-    part.append(`${done.seats[seat].name} `, sum);
+    const sum = element("b", amount > 0 ? "gain" : "loss", gain(amount));
+    const part = element("span", "nowrap", `${done.seats[seat].name} `, sum);
     return at ? [" ", part] : [part];
   });
 }

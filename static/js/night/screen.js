@@ -1,6 +1,8 @@
-// Fills the table screen from a present (present.js): title, hand number, pot, rows, dealer, Muss, hidden fields, labels.
+// Fills the table screen from a present (present.js): title, hand number, pot, rows, dealer, Muss, hidden fields,
+// labels.
 //
 // The server renders the same page with its own state; this is for the hands that are not stored there yet.
+import { element, elementOf } from "../dom.js";
 import { gain, money, showAmount } from "../money.js";
 import { newKey } from "./new_key.js";
 import { text } from "./texts.js";
@@ -16,7 +18,7 @@ export function basisOf(now) {
 
 /** Fill the form of the next hand. `last`: the line about the hand before it, or "". The entry is empty then. */
 export function fill(form, now, last = "") {
-  title(form, now);
+  title(now);
   data(form, now);
   fields(form, now);
   pot(form.querySelector(".pot"), now);
@@ -30,23 +32,32 @@ export function fill(form, now, last = "") {
   form.classList.remove("waits");
 }
 
-/** The amount in the pot. Points alone have no currency, but the page of an evening that begins on the phone brings one. */
+/**
+ * The amount in the pot. Points alone have no currency, but the page of an evening that begins on the phone brings one.
+ */
 function pot(shown, now) {
   const amount = now.game === "kratzen" ? now.due.pot : now.pot;
   if (now.snapshot.points_only) shown.textContent = money(amount);
   else showAmount(shown, amount);
 }
 
-function title(form, now) {
+function title(now) {
   const { club, table } = now.snapshot;
   document.title = text("screen.title", { club: club.name, table: table.number, number: now.number });
-  for (const number of document.querySelectorAll("[data-hand-number]")) number.textContent = text("screen.hand", { number: now.number });
+  for (const number of document.querySelectorAll("[data-hand-number]"))
+    number.textContent = text("screen.hand", { number: now.number });
 }
 
 function data(form, now) {
   const own = form.dataset;
   for (const name of ["filled", "declared"]) delete own[name];
-  Object.assign(own, { seats: now.seats.length, dealer: now.dealer, number: now.number, table: now.table, basis: basisOf(now) });
+  Object.assign(own, {
+    seats: now.seats.length,
+    dealer: now.dealer,
+    number: now.number,
+    table: now.table,
+    basis: basisOf(now),
+  });
   if (now.game !== "kratzen") return;
   form.toggleAttribute("data-muss", now.muss);
   const { name } = now.seats[now.dealer];
@@ -64,39 +75,39 @@ function fields(form, now) {
   if (!pack) return;
   pack.value = now.dealer;
   if (muss && !now.muss) muss.remove();
-  if (!muss && now.muss) pack.after(Object.assign(document.createElement("input"), { type: "hidden", name: "muss", value: "1" }));
+  if (!muss && now.muss)
+    pack.after(Object.assign(document.createElement("input"), { type: "hidden", name: "muss", value: "1" }));
 }
 
 /** A row of a seat, from the page's pattern: `{seat}` and `{name}` in it are replaced. */
 function row(now, seat) {
   const { name, sum } = now.seats[seat];
-  const li = document.querySelector("#seat-row").content.firstElementChild.cloneNode(true);
+  const li = elementOf("#seat-row");
   const filled = (value) => value.replace("{seat}", () => seat).replace("{name}", () => name);
   for (const node of [li, ...li.querySelectorAll("*")]) {
-    for (const { name: attribute, value } of [...node.attributes]) if (value.includes("{")) node.setAttribute(attribute, filled(value));
-    for (const child of node.childNodes) if (child.nodeType === Node.TEXT_NODE && child.data.includes("{")) child.data = filled(child.data);
+    for (const { name: attribute, value } of [...node.attributes])
+      if (value.includes("{")) node.setAttribute(attribute, filled(value));
+    for (const child of node.childNodes)
+      if (child instanceof Text && child.data.includes("{")) child.data = filled(child.data);
   }
   li.classList.toggle("long", name.length > LONG_NAME);
   for (const mark of li.querySelectorAll("[data-deals]")) mark.hidden = seat !== now.dealer;
   const tonight = sum - (now.ended ? 0 : now.due.antes[seat]);
   const balance = li.querySelector("[data-balance]");
-  balance.dataset.tonight = tonight;
+  balance.dataset.tonight = String(tonight);
   balance.classList.toggle("gain", tonight > 0);
   balance.classList.toggle("loss", tonight < 0);
-  balance.lastChild.data = ` ${gain(tonight)}`;
+  balance.lastChild.nodeValue = ` ${gain(tonight)}`;
   return li;
 }
 
 /** The dealer and the first speaker; before that the pause and the last hand for all. */
 function turn(form, now) {
   const line = form.querySelector("[data-turn]");
-  const sentence = document.createElement("span");
+  const sentence = element("span");
   const parts = [];
-  if (now.ended || now.lastHand) {
-    const ended = document.createElement("b");
-    ended.textContent = text(now.ended ? "screen.ended" : "screen.last-hand");
-    parts.push(ended, " ");
-  }
+  if (now.ended || now.lastHand)
+    parts.push(element("b", "", text(now.ended ? "screen.ended" : "screen.last-hand")), " ");
   if (now.paused) parts.push(`${text("screen.paused")} `);
   if (now.game === "kratzen") {
     sentence.dataset.turnNow = "";
@@ -113,17 +124,7 @@ function dealsSentence(now) {
 
 /** The instruction for the first tap, and the hand before this one. */
 function first(now, last) {
-  const box = document.createElement("div");
-  box.className = "first";
   const kind = now.muss ? "tap-muss" : now.game === "kratzen" ? "tap-kratzen" : "tap-chratze";
-  box.append(paragraph("say", text(`screen.${kind}`)));
-  if (last) box.append(paragraph("soft before", `${text("screen.before")} ${last}`));
-  return box;
-}
-
-function paragraph(css, words) {
-  const made = document.createElement("p");
-  made.className = css;
-  made.textContent = words;
-  return made;
+  const before = last ? element("p", "soft before", `${text("screen.before")} ${last}`) : null;
+  return element("div", "first", element("p", "say", text(`screen.${kind}`)), before);
 }

@@ -1,12 +1,9 @@
-// The effect of a seating change, before it is stored: title, sentences, button. The same words as games/seating/preview.py on
-// the server.
-import { gain, money } from "../money.js";
+// The effect of a seating change, before it is stored: title, sentences, button. The same words as
+// games/seating/preview.py on the server.
 import { present, SEATS } from "./present.js";
-import { text } from "./texts.js";
+import { gainPrice, price, text } from "./texts.js";
 
 const LONGEST_NICKNAME = 40;
-
-export const price = (minor) => text("preview.price", { amount: money(minor) });
 
 const nameIn = (now, player) => now.seats.find((seat) => seat.player === player)?.name ?? "";
 
@@ -24,20 +21,27 @@ export function nicknameProblem(now, nickname) {
   const known = called(now, nickname);
   if (known?.sits) return text("seats.refused-here", { name: known.name });
   const printable = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(nickname);
-  return nickname && nickname.length <= LONGEST_NICKNAME && printable ? "" : text("seats.refused-name", { max: LONGEST_NICKNAME });
+  return nickname && nickname.length <= LONGEST_NICKNAME && printable
+    ? ""
+    : text("seats.refused-name", { max: LONGEST_NICKNAME });
 }
 
 /**
- * The effect of a seating write at the table of `now` (present.js).
- *
- * Returns { after, refused } with the sentence of the refusal, or { after, refused: "", title, button, back, lines: [{label,
- * sentence, news}] }.
+ * The effect of a seating write at the table of `now` (present.js). With `refused`, the sentence of the refusal, the
+ * texts are empty.
+ * @returns {{ after: any, refused: string, title: string, button: string, back: string,
+ *   lines: {label: string, sentence: string, news: boolean}[] }}
  */
 export function seatChange(now, write) {
   const after = present(now.snapshot, [...now.done.map((one) => one.write), write]);
   const why = after.stuck?.why ?? (after.done.at(-1).same ? "same" : "");
-  if (why) return { after: now, refused: refusal(now, write, why) };
-  return { after, refused: "", ...head(now, after, write), lines: [...people(now, after, write), ...table(now, after, write)] };
+  if (why) return { after: now, refused: refusal(now, write, why), title: "", button: "", back: "", lines: [] };
+  return {
+    after,
+    refused: "",
+    ...head(now, after, write),
+    lines: [...people(now, after, write), ...table(now, after, write)],
+  };
 }
 
 function refusal(now, write, why) {
@@ -45,10 +49,17 @@ function refusal(now, write, why) {
     const [least, most] = SEATS[now.game];
     const count = now.seats.length + (write.kind === "come" ? 1 : -1);
     const game = now.game[0].toUpperCase() + now.game.slice(1);
-    return text(count > most ? "seats.refused-many" : "seats.refused-few", { count, number: now.snapshot.table.number, game, least, most });
+    return text(count > most ? "seats.refused-many" : "seats.refused-few", {
+      count,
+      number: now.snapshot.table.number,
+      game,
+      least,
+      most,
+    });
   }
   if (why === "same") return text(write.kind === "dealer" ? "seats.refused-same-dealer" : "seats.refused-same-order");
-  if (why === "seating" && write.kind === "come") return text("seats.refused-here", { name: write.guest ?? nameIn(now, write.player) });
+  if (why === "seating" && write.kind === "come")
+    return text("seats.refused-here", { name: write.guest ?? nameIn(now, write.player) });
   return text(["closed", "dissolved", "round"].includes(why) ? `seats.refused-${why}` : "seats.refused-seating");
 }
 
@@ -57,19 +68,26 @@ const newcomer = (now, after) => after.seats.find((seat) => !now.seats.some((one
 
 function head(now, after, write) {
   const before = now.seats[now.dealer].name;
-  const of = (name, values) => ({ title: text(`seats.${name}`, values), button: text(`seats.${name}-do`, values), back: text(`seats.${name}-back`, values) });
+  const of = (name, values) => ({
+    title: text(`seats.${name}`, values),
+    button: text(`seats.${name}-do`, values),
+    back: text(`seats.${name}-back`, values),
+  });
   if (write.kind === "come") return of("come", { name: newcomer(now, after).name, after: nameIn(now, write.after) });
   if (write.kind === "dealer") return of("dealer", { name: nameIn(now, write.player), before });
   if (write.kind === "leave") {
     const name = nameIn(now, write.player);
     const found = of("leave", { name });
-    return now.seats[now.dealer].player === write.player ? { ...found, back: text("seats.leave-back-dealer", { name }) } : found;
+    return now.seats[now.dealer].player === write.player
+      ? { ...found, back: text("seats.leave-back-dealer", { name }) }
+      : found;
   }
   if (write.kind === "order") {
     const moved = now.seats.filter((seat, place) => seat.player !== write.players[place]).map((seat) => seat.name);
-    const title = moved.length === 2
-      ? text("seats.order-pair", { one: moved[0], other: moved[1] })
-      : text("seats.order", { order: after.seats.map((seat) => seat.name).join(", ") });
+    const title =
+      moved.length === 2
+        ? text("seats.order-pair", { one: moved[0], other: moved[1] })
+        : text("seats.order", { order: after.seats.map((seat) => seat.name).join(", ") });
     return { ...of("order", {}), title };
   }
   return of(write.kind, {});
@@ -87,15 +105,25 @@ function people(now, after, write) {
   if (write.kind !== "leave") return [];
   const place = now.seats.findIndex((seat) => seat.player === write.player);
   const ante = now.ended ? 0 : now.due.antes[place];
-  const sum = text("seats.sum-stands", { amount: text("preview.price", { amount: gain(now.seats[place].sum) }) });
-  return [{ label: now.seats[place].name, sentence: ante ? `${sum} ${text("seats.ante-back", { amount: price(ante) })}` : sum, news: false }];
+  const sum = text("seats.sum-stands", { amount: gainPrice(now.seats[place].sum) });
+  return [
+    {
+      label: now.seats[place].name,
+      sentence: ante ? `${sum} ${text("seats.ante-back", { amount: price(ante) })}` : sum,
+      news: false,
+    },
+  ];
 }
 
 /** Sentences about pot, dealer and next hand. */
 function table(now, after, write) {
   const hand = nextHand(after);
   return [
-    { label: text("seats.label-pot"), sentence: text("seats.pot-as-before", { amount: price(after.potBefore) }), news: false },
+    {
+      label: text("seats.label-pot"),
+      sentence: text("seats.pot-as-before", { amount: price(after.potBefore) }),
+      news: false,
+    },
     dealer(now, after, write),
     { label: text("seats.label-next"), sentence: hand, news: hand !== nextHand(now) },
   ];
@@ -115,7 +143,12 @@ function dealer(now, after, write) {
     return { label, sentence, news: forehand(now).player !== forehand(after).player };
   }
   const again = now.dealNumber > 1 ? ` ${text("seats.first-deal-again")}` : "";
-  return { label, sentence: text(write.kind === "dealer" ? "seats.dealer-named" : "seats.dealer-after-leave", values) + again + speaks, news: true };
+  return {
+    label,
+    sentence:
+      text(write.kind === "dealer" ? "seats.dealer-named" : "seats.dealer-after-leave", values) + again + speaks,
+    news: true,
+  };
 }
 
 /** The sentence about the next hand of a table: antes and pot. */
@@ -126,7 +159,11 @@ export function nextHand(at) {
   if (paid.length === 0) sentence = text("seats.no-ante", { pot });
   else if (paid.length === at.seats.length && new Set(paid.map(([, ante]) => ante)).size === 1) {
     sentence = text("seats.each-ante", { n: paid.length, amount: price(paid[0][1]), pot });
-  } else sentence = text("seats.other-antes", { each: paid.map(([name, ante]) => `${name} ${price(ante)}`).join(", "), pot });
+  } else
+    sentence = text("seats.other-antes", {
+      each: paid.map(([name, ante]) => `${name} ${price(ante)}`).join(", "),
+      pot,
+    });
   if (at.muss === null || at.muss === undefined) return sentence;
   return `${text(at.muss ? "seats.muss" : "seats.no-muss")} ${sentence}`;
 }

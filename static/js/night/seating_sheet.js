@@ -1,7 +1,8 @@
-// Arrivals, departures, swaps, dealers and the pause, in a sheet on the table screen: without a network, and while writes of this
-// table wait.
+// Arrivals, departures, swaps, dealers and the pause, in a sheet on the table screen: without a network, and while
+// writes of this table wait.
 //
 // Each change is shown with its consequences before it is stored (seat_change.js). The server's page is games/seating.
+import { button, closest, element } from "../dom.js";
 import { OrderList } from "../order_list.js";
 import { offline } from "./network.js";
 import { SEATS } from "./present.js";
@@ -23,11 +24,21 @@ class SeatsSheet {
     this.pattern = this.find("template[data-line]").content.firstElementChild;
     this.sentenceFull = this.find("[data-full]").textContent;
     this.write = null;
-    this.list = new OrderList(this.find("[data-order]"), { changed: () => this.reordered(), moved: (li, place) => this.moved(li, place) });
+    // The player of a line or a chip.
+    this.players = new WeakMap();
+    this.list = new OrderList(this.find("[data-order]"), {
+      changed: () => this.reordered(),
+      moved: (li, place) => this.moved(li, place),
+    });
     root.addEventListener("click", (event) => this.clicked(event));
     this.who = this.find("[data-who]");
     this.who.addEventListener("input", () => this.showRoster());
-    this.who.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); this.typed(); } });
+    this.who.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") {
+        event.preventDefault();
+        this.typed();
+      }
+    });
   }
 
   open() {
@@ -45,7 +56,8 @@ class SeatsSheet {
     this.find("[data-title]").textContent = this.find("[data-choices]").dataset.title;
     this.show(halted ? text("seats.refused-halted") : problem);
     this.fill(now, () => !halted);
-    for (const part of this.root.querySelectorAll("[data-choices] > section, [data-order] [data-leaves]")) part.hidden = halted;
+    for (const part of this.root.querySelectorAll("[data-choices] > section, [data-order] [data-leaves]"))
+      part.hidden = halted;
     this.find("[data-next-line]").textContent = nowSentence(now);
     this.find("[data-paused]").hidden = !now.paused;
     this.find('[data-do="pause"]').hidden = now.paused;
@@ -54,7 +66,11 @@ class SeatsSheet {
     this.find("[data-room]").hidden = now.seats.length >= most;
     this.find("[data-full]").hidden = now.seats.length < most;
     this.find("[data-full]").textContent = this.sentenceFull.replace("{n}", String(most));
-    this.chips("[data-dealers]", now.seats.filter((_, seat) => seat !== now.dealer), "deals");
+    this.chips(
+      "[data-dealers]",
+      now.seats.filter((_, seat) => seat !== now.dealer),
+      "deals",
+    );
     this.showRoster();
   }
 
@@ -72,7 +88,7 @@ class SeatsSheet {
     const order = this.find("[data-order]");
     const lines = now.seats.map((seat, place) => {
       const li = this.pattern.cloneNode(true);
-      li.player = seat.player;
+      this.players.set(li, seat.player);
       li.dataset.name = seat.name;
       li.classList.toggle("long", seat.name.length > LONG_NAME);
       li.querySelector("[data-name]").textContent = seat.name;
@@ -90,11 +106,8 @@ class SeatsSheet {
 
   chips(where, players, does) {
     const made = players.map(({ player, name }) => {
-      const chip = document.createElement("button");
-      chip.type = "button";
-      chip.className = "chip";
-      chip.textContent = name;
-      chip.player = player;
+      const chip = button("chip", name);
+      this.players.set(chip, player);
       chip.dataset[does] = "";
       return chip;
     });
@@ -109,25 +122,33 @@ class SeatsSheet {
   }
 
   clicked(event) {
-    const button = event.target.closest("button");
-    if (!button) return;
+    const tapped = closest(event, "button");
+    if (!tapped) return;
     const now = this.now();
-    const { dataset } = button;
-    if ("comes" in dataset) this.comes(now.roster.find((one) => one.player === button.player));
+    const { dataset } = tapped;
+    if ("comes" in dataset) this.comes(now.roster.find((one) => one.player === this.players.get(tapped)));
     else if ("typed" in dataset) this.typed();
-    else if ("leaves" in dataset) this.preview(leaveWrite(now, button.closest("li").player));
-    else if ("deals" in dataset) this.preview(dealerWrite(now, button.player));
+    else if ("leaves" in dataset) this.preview(leaveWrite(now, this.players.get(tapped.closest("li"))));
+    else if ("deals" in dataset) this.preview(dealerWrite(now, this.players.get(tapped)));
     else if ("do" in dataset) this.preview(dataset.do === "pause" ? pauseWrite(now) : resumeWrite(now));
-    else if ("cancel" in dataset) { this.choose(); this.find("[data-title]").focus(); }
-    else if ("store" in dataset) this.store();
+    else if ("cancel" in dataset) {
+      this.choose();
+      this.find("[data-title]").focus();
+    } else if ("store" in dataset) this.store();
   }
 
   typed() {
     const nickname = this.who.value.trim().replace(/\s+/g, " ");
-    if (!nickname) { this.who.focus(); return; }
+    if (!nickname) {
+      this.who.focus();
+      return;
+    }
     const now = this.now();
     const problem = nicknameProblem(now, nickname);
-    if (problem) { this.choose(problem); return; }
+    if (problem) {
+      this.choose(problem);
+      return;
+    }
     // A nickname of the roster is that player.
     this.comes(called(now, nickname) ?? { name: nickname });
   }
@@ -142,14 +163,18 @@ class SeatsSheet {
   preview(write) {
     const now = this.now();
     const change = seatChange(now, write);
-    if (change.refused) { this.choose(change.refused); this.find("[data-problem]").scrollIntoView({ block: "nearest" }); return; }
+    if (change.refused) {
+      this.choose(change.refused);
+      this.find("[data-problem]").scrollIntoView({ block: "nearest" });
+      return;
+    }
     const fresh = this.write === null;
     this.write = write;
     this.show("");
     const isNew = (player) => !now.seats.some((seat) => seat.player === player);
     // The lines of a new order are those that a finger is on.
     if (write.kind !== "order") this.fill(change.after, (player) => write.kind === "come" && isNew(player));
-    for (const li of this.list.lines()) li.classList.toggle("fresh", isNew(li.player));
+    for (const li of this.list.lines()) li.classList.toggle("fresh", isNew(this.players.get(li)));
     this.find("[data-title]").textContent = change.title;
     this.find("[data-back]").textContent = change.back;
     this.find("[data-store]").textContent = change.button;
@@ -160,10 +185,11 @@ class SeatsSheet {
   /** A line was moved: the whole order changes, or only the place of the player who comes. */
   reordered() {
     const now = this.now();
-    const players = this.list.lines().map((li) => li.player);
+    const players = this.list.lines().map((li) => this.players.get(li));
     if (this.write?.kind === "come") {
       const { guest, player } = this.write;
-      const place = players.findIndex((one) => !now.seats.some((seat) => seat.player === one));
+      const seated = new Set(now.seats.map((seat) => seat.player));
+      const place = players.findIndex((one) => !seated.has(one));
       // The places are a circle: before the first is after the last.
       this.comes({ player, name: guest }, players.at(place - 1));
       this.focusMoved();
@@ -192,32 +218,29 @@ class SeatsSheet {
 }
 
 function sentenceOf({ label, sentence, news }) {
-  const line = document.createElement("div");
-  line.classList.toggle("news", news);
-  const term = document.createElement("dt");
-  term.textContent = label;
-  const said = document.createElement("dd");
-  said.textContent = sentence;
-  line.append(term, said);
-  return line;
+  return element("div", news ? "news" : "", element("dt", "", label), element("dd", "", sentence));
 }
 
 /**
- * Let the links to the seating page ([data-seats]) open the sheet where the server's page is not available, or lacks the waiting
- * writes. `now()`: the present of the table (present.js); `put(write, title)`: store a write and fill the screen again; `signal`
- * ends it; `halted()`: true while a refused write holds up all later ones.
+ * Let the links to the seating page ([data-seats]) open the sheet where the server's page is not available, or lacks
+ * the waiting writes. `now()`: the present of the table (present.js); `put(write, title)`: store a write and fill the
+ * screen again; `signal` ends it; `halted()`: true while a refused write holds up all later ones.
  */
 export function seatsSheet({ now, put, signal, halted = () => false }) {
   const root = document.querySelector("#seats");
   if (!root) return null;
   const sheet = new SeatsSheet(root, { now, put, halted });
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-seats]");
-    if (!link) return;
-    const waits = now().done.length > 0 || now().stuck || halted();
-    if (!offline() && !waits && !link.closest("[data-needs-table]")) return;
-    event.preventDefault();
-    sheet.open();
-  }, { signal });
+  document.addEventListener(
+    "click",
+    (event) => {
+      const link = closest(event, "a[data-seats]");
+      if (!link) return;
+      const waits = now().done.length > 0 || now().stuck || halted();
+      if (!offline() && !waits && !link.closest("[data-needs-table]")) return;
+      event.preventDefault();
+      sheet.open();
+    },
+    { signal },
+  );
   return sheet;
 }

@@ -1,9 +1,11 @@
-// The waiting writes of this phone, as a file and as QR codes: for another phone, or for a day on which this one cannot send.
+// The waiting writes of this phone, as a file and as QR codes: for another phone, or for a day on which this one cannot
+// send.
+import { closest } from "../dom.js";
 import * as outbox from "../outbox.js";
-import { run, SNAPSHOTS } from "../outbox_store.js";
 import { generate, mode } from "../../vendor/lean-qr/lean-qr.js";
 import { bundleOf } from "./bundle.js";
 import { bytesText, pack } from "./pack.js";
+import { ownSnapshots } from "./snapshots.js";
 
 // Version 25 at level L: 117 modules a side, which a phone's camera reads from another phone's screen.
 const MOST_LINK = 1273;
@@ -15,18 +17,10 @@ export const shareable = (items) => items.filter((item) => item.write);
 
 const clubsOf = (items) => [...new Set(shareable(items).map((item) => item.write.club))];
 
-async function snapshots() {
-  try {
-    const { user } = document.querySelector("#outbox").dataset;
-    const all = await run(SNAPSHOTS, "readonly", (store) => store.getAll());
-    return all.filter((one) => one.user === user).map((one) => one.snapshot);
-  } catch { return []; }
-}
-
 /** Save the waiting writes as files, one for each club: `chratzete-<club>-<date>.json`. */
 export async function saveFile() {
   const items = await outbox.all();
-  const kept = await snapshots();
+  const kept = await ownSnapshots();
   for (const club of clubsOf(items)) {
     const bundle = bundleOf(club, items, kept);
     const file = new Blob([JSON.stringify(bundle, null, 1)], { type: "application/json" });
@@ -43,11 +37,13 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** The links of the QR codes for the waiting writes, in the order in which they are shown. `pageOf(club)`: the page that reads
- * them. */
+/**
+ * The links of the QR codes for the waiting writes, in the order in which they are shown. `pageOf(club)`: the page that
+ * reads them.
+ */
 export async function links(pageOf) {
   const items = await outbox.all();
-  const kept = await snapshots();
+  const kept = await ownSnapshots();
   const all = [];
   for (const club of clubsOf(items)) {
     const page = new URL(pageOf(club), window.location.href).href;
@@ -56,8 +52,10 @@ export async function links(pageOf) {
   return all;
 }
 
-/** The links to `page` that carry these bytes: `#1.<part>.<parts>.<name of the set>.<base64url>`. The parts are of equal
-    length. */
+/**
+ * The links to `page` that carry these bytes: `#1.<part>.<parts>.<name of the set>.<base64url>`. The parts are of equal
+ * length.
+ */
 export function linksOf(page, bytes) {
   const text = bytesText(bytes);
   const head = (part, parts) => `${page}#1.${part}.${parts}.${nameOf(bytes)}.`;
@@ -106,7 +104,7 @@ export class Codes {
     this.links = [];
     this.box = sheet.querySelector("[data-code]");
     sheet.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-flip]");
+      const button = closest(event, "[data-flip]");
       if (button) this.turn(Number(button.dataset.flip));
     });
     sheet.addEventListener("keydown", (event) => {
@@ -118,7 +116,9 @@ export class Codes {
 
   listenToSwipes() {
     let from = null;
-    this.box.addEventListener("pointerdown", (event) => { from = event.clientX; });
+    this.box.addEventListener("pointerdown", (event) => {
+      from = event.clientX;
+    });
     this.box.addEventListener("pointerup", (event) => {
       const moved = from === null ? 0 : event.clientX - from;
       if (Math.abs(moved) > 40) this.turn(moved < 0 ? 1 : -1);

@@ -1,28 +1,31 @@
 // The newest snapshot of each table, in the browser's database. It belongs to the account that it was given to.
-import { run, SNAPSHOTS } from "../outbox_store.js";
-
-const account = () => document.querySelector("#outbox")?.dataset.user ?? "";
+import { run, SNAPSHOTS } from "../database.js";
+import { account } from "../signed_in.js";
 
 /**
- * Keep a snapshot, unless a newer one of its table is there. `handed`: it came in a file and not from the server; then a later
- * one of the server counts, with any position.
+ * Keep a snapshot, unless a newer one of its table is there. `handed`: it came in a file and not from the server; then
+ * a later one of the server counts, with any position.
  */
 export async function keep(snapshot, { handed = false } = {}) {
   const user = account();
   if (!snapshot || !user) return;
   const table = String(snapshot.table.id);
-  const kept = (store) => {
-    const asked = store.get(table);
-    asked.onsuccess = () => {
-      const older = asked.result;
-      if (older?.user === user && !isLater(older, snapshot) && isNewer(older.snapshot, snapshot)) return;
-      store.put({ table, user, kept: Date.now(), snapshot, ...(handed && { handed: Date.now() }) });
-    };
+  const kept = async (store) => {
+    const older = await store.get(table);
+    if (older?.user === user && !isLater(older, snapshot) && isNewer(older.snapshot, snapshot)) return;
+    await store.put({ table, user, kept: Date.now(), snapshot, ...(handed && { handed: Date.now() }) });
   };
-  try { await run(SNAPSHOTS, "readwrite", kept); } catch { /* nothing can be stored: the page has its own */ }
+  try {
+    await run(SNAPSHOTS, "readwrite", kept);
+  } catch {
+    /* nothing can be stored: the page has its own */
+  }
 }
 
-/** Return true if `one` is newer than `other`: the position only rises; at the same one the time counts at which it was made. */
+/**
+ * Return true if `one` is newer than `other`: the position only rises; at the same one the time counts at which it was
+ * made.
+ */
 function isNewer(one, other) {
   return (one.table.position - other.table.position || one.made_at - other.made_at) > 0;
 }
@@ -33,7 +36,21 @@ const isLater = (stored, snapshot) => stored.handed !== undefined && snapshot.ma
 /** The newest snapshot of a table: the stored one, or the page's (`embedded`). Null if there is none. */
 export async function newest(table, embedded = null) {
   let stored = null;
-  try { stored = await run(SNAPSHOTS, "readonly", (store) => store.get(String(table))); } catch { /* nothing can be read */ }
+  try {
+    stored = await run(SNAPSHOTS, "readonly", (store) => store.get(String(table)));
+  } catch {
+    /* nothing can be read */
+  }
   if (!stored || stored.user !== account() || stored.snapshot.format !== 1) return embedded;
   return embedded && (isLater(stored, embedded) || !isNewer(stored.snapshot, embedded)) ? embedded : stored.snapshot;
+}
+
+/** The snapshots of this account on this phone. */
+export async function ownSnapshots() {
+  try {
+    const all = await run(SNAPSHOTS, "readonly", (store) => store.getAll());
+    return all.filter((one) => one.user === account()).map((one) => one.snapshot);
+  } catch {
+    return [];
+  }
 }

@@ -1,8 +1,9 @@
-// Hands of a table one after another, as the server replays them after a correction (games/corrections/replay.py, services.py).
+// Hands of a table one after another, as the server replays them after a correction (games/corrections/replay.py,
+// services.py).
 //
-// Pure. A state: { pot, dealer (player), deal_number, players (of the hand before) }. An entry: { players, record, moved
-// (Rappen that came into the pot before it), named (the dealer who was named, or null), dealt (its dealer) and keeps (that
-// player deals it in any case) }.
+// Pure. A state: { pot, dealer (player), deal_number, players (of the hand before) }. An entry: { players, record,
+// moved (Rappen that came into the pot before it), named (the dealer who was named, or null), dealt (its dealer) and
+// keeps (that player deals it in any case) }.
 import { replay } from "../rules/index.js";
 
 /** The dealer once `players` sit: `dealer`, or else the next one in the order of `before` who is still there
@@ -15,14 +16,26 @@ export function nextDealer(dealer, before, players) {
   return order.find((player) => players.includes(player)) ?? players[0];
 }
 
-/** One entry after a state: { number, entry, record (complete), result, dealer, named, state (after it) }; `result.ok` is false
-    if it is impossible. */
+/**
+ * One entry after a state: { number, entry, record (complete), result, dealer, named, state (after it) }; `result.ok`
+ * is false if it is impossible.
+ */
 export function playOne({ game, rules }, entry, state, number) {
   const turn = nextDealer(state.dealer, state.players, entry.players);
-  const kept = entry.keeps && entry.named === null && entry.players.includes(entry.dealt) && entry.dealt !== turn ? entry.dealt : entry.named;
+  const kept =
+    entry.keeps && entry.named === null && entry.players.includes(entry.dealt) && entry.dealt !== turn
+      ? entry.dealt
+      : entry.named;
   const dealer = kept ?? turn;
   const pot = state.pot + (entry.moved ?? 0);
-  const record = { ...entry.record, game, rules, seats: entry.players.length, dealer: entry.players.indexOf(dealer), pot_before: pot };
+  const record = {
+    ...entry.record,
+    game,
+    rules,
+    seats: entry.players.length,
+    dealer: entry.players.indexOf(dealer),
+    pot_before: pot,
+  };
   if (game !== "kratzen") record.deal_number = kept === null && dealer === state.dealer ? state.deal_number : 1;
   const result = pot < 0 ? { ok: false, error: { clause: "", at: "pot" } } : replay(record);
   const one = { number, entry, record, result, dealer, named: kept !== null };

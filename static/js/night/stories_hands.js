@@ -9,26 +9,38 @@ const folded = (name) => name.trim().toLocaleLowerCase();
 const isFilled = (list) => (list?.length ?? 0) > 0;
 
 /**
- * The writes of this phone from the first hand that was not stored, in order: steps { item, write, kind }. A refused correction
- * is its hands again. `known`: the server's keys of hands that are stored already, by key; a step of one of these is left out.
+ * The writes of this phone from the first hand that was not stored, in order: steps { item, write, kind }. A refused
+ * correction is its hands again. `known`: the server's keys of hands that are stored already, by key; a step of one of
+ * these is left out.
  */
 export function stepsOf(items, known = {}) {
   return items.flatMap((item) => {
     const { write } = item;
     if (!write || write.key in known) return [];
-    if (write.kind === "correct") return write.hands.map((hand) => ({ item, kind: "hand", write: { ...write, ...hand, kind: "hand", hands: undefined } }));
+    if (write.kind === "correct")
+      return write.hands.map((hand) => ({
+        item,
+        kind: "hand",
+        write: { ...write, ...hand, kind: "hand", hands: undefined },
+      }));
     return write.kind === "hand" || SEAT_KINDS.includes(write.kind) ? [{ item, write, kind: write.kind }] : [];
   });
 }
 
-/** The players by reference where this phone has a key and the server an id: a guest whom both phones wrote down by the same
-    nickname. */
+/**
+ * The players by reference where this phone has a key and the server an id: a guest whom both phones wrote down by the
+ * same nickname.
+ */
 export function sameGuests(steps, data) {
-  const ids = new Map([...(data.snapshot.roster ?? []), ...data.snapshot.seats].map(({ player, name }) => [folded(name), player]));
-  for (const [player, name] of Object.entries(data.names)) if (!ids.has(folded(name))) ids.set(folded(name), Number(player));
+  const ids = new Map(
+    [...(data.snapshot.roster ?? []), ...data.snapshot.seats].map(({ player, name }) => [folded(name), player]),
+  );
+  for (const [player, name] of Object.entries(data.names))
+    if (!ids.has(folded(name))) ids.set(folded(name), Number(player));
   const found = {};
   for (const { write } of steps) {
-    if (write.kind === "come" && write.guest !== undefined && ids.has(folded(write.guest))) found[write.key] = ids.get(folded(write.guest));
+    if (write.kind === "come" && write.guest !== undefined && ids.has(folded(write.guest)))
+      found[write.key] = ids.get(folded(write.guest));
   }
   return found;
 }
@@ -37,7 +49,8 @@ export function sameGuests(steps, data) {
 export function namesOf(steps, data) {
   const names = new Map(Object.entries(data.names).map(([player, name]) => [Number(player), name]));
   for (const { player, name } of [...(data.snapshot.roster ?? []), ...data.snapshot.seats]) names.set(player, name);
-  for (const { write } of steps) if (write.kind === "come" && write.guest !== undefined) names.set(write.key, write.guest);
+  for (const { write } of steps)
+    if (write.kind === "come" && write.guest !== undefined) names.set(write.key, write.guest);
   return names;
 }
 
@@ -51,7 +64,10 @@ function tricksOf(record) {
   return record.tricks && Object.keys(record.tricks).length > 0 ? record.tricks : null;
 }
 
-/** The seats that reached their goal, where the record says or implies it; null if that depends on the rules of the hand. */
+/**
+ * The seats that reached their goal, where the record says or implies it; null if that depends on the rules of the
+ * hand.
+ */
 function madeOf(record, game) {
   if (record.made) return [...record.made].sort();
   const tricks = tricksOf(record);
@@ -64,9 +80,15 @@ function madeOf(record, game) {
 export function isSame(one, other, game) {
   if (String(one.players) !== String(other.players)) return false;
   const [a, b] = [one.record, other.record];
-  const roles = (record) => JSON.stringify([
-    record.declarer ?? null, [...(record.joiners ?? [])].sort(), record.blind ?? null, record.cuts ?? [], record.seven ?? false, record.game_type ?? null,
-  ]);
+  const roles = (record) =>
+    JSON.stringify([
+      record.declarer ?? null,
+      [...(record.joiners ?? [])].sort(),
+      record.blind ?? null,
+      record.cuts ?? [],
+      record.seven ?? false,
+      record.game_type ?? null,
+    ]);
   if (roles(a) !== roles(b)) return false;
   if (!isFilled(a.joiners)) return true;
   const [tricks, others] = [tricksOf(a), tricksOf(b)];
@@ -76,9 +98,9 @@ export function isSame(one, other, game) {
 }
 
 /**
- * The pairs of identical hands: a map from the place in `mine` to the place in `theirs`. Both keep their order, so a hand that
- * only one phone has shifts the numbers of those after it. Where nobody declared, two hands with different numbers are one only
- * beside another pair.
+ * The pairs of identical hands: a map from the place in `mine` to the place in `theirs`. Both keep their order, so a
+ * hand that only one phone has shifts the numbers of those after it. Where nobody declared, two hands with different
+ * numbers are one only beside another pair.
  */
 export function pairs(mine, theirs, game) {
   const worth = (i, j) => (isSame(mine[i], theirs[j], game) ? (mine[i].number === theirs[j].number ? 3 : 2) : 0);
@@ -114,6 +136,11 @@ export function carried(hand, players) {
   const next = { ...record };
   if (typeof record.declarer === "number") next.declarer = seat(record.declarer);
   for (const name of ["joiners", "made"]) if (record[name]) next[name] = record[name].map(seat).sort((a, b) => a - b);
-  if (record.tricks) next.tricks = Object.fromEntries(Object.entries(record.tricks).map(([old, count]) => [seat(Number(old)), count]).filter(([now]) => now >= 0));
+  if (record.tricks)
+    next.tricks = Object.fromEntries(
+      Object.entries(record.tricks)
+        .map(([old, count]) => [seat(Number(old)), count])
+        .filter(([now]) => now >= 0),
+    );
   return next;
 }

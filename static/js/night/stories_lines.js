@@ -1,28 +1,19 @@
 // The parts of the page of two stories: a hand as a line with its coins, a seating change, lists of names.
-import { gain, money } from "../money.js";
+import { element } from "../dom.js";
+import { gain } from "../money.js";
 import { active } from "./stories_hands.js";
-import { has, text } from "./texts.js";
-
-/** An element with a class and its content: texts or elements. */
-export function element(name, css = "", ...content) {
-  const made = document.createElement(name);
-  if (css) made.className = css;
-  made.append(...content);
-  return made;
-}
+import { text } from "./texts.js";
 
 export const clock = (ms) => {
   const at = new Date(ms);
   return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
 };
 
-/** An amount with its currency, as the server writes it. */
-export const price = (minor) => (has("preview.price") ? text("preview.price", { amount: money(minor) }) : money(minor));
-
 export const gainClass = (minor) => (minor > 0 ? "gain" : minor < 0 ? "loss" : "");
 
 /** Names of references, separated by commas. */
-export const listed = (players, names) => players.map((player) => names.get(player) ?? text("stories.somebody")).join(", ");
+export const listed = (players, names) =>
+  players.map((player) => names.get(player) ?? text("stories.somebody")).join(", ");
 
 /** The numbers of hands; three and more in a row as a range. */
 export function ranges(numbers) {
@@ -39,13 +30,20 @@ function declares({ record, result }, game) {
   if (record.blind) return text(`stories.declares-${record.blind}`);
   if (record.seven) return text("stories.declares-siebenermuss");
   if (result?.muss) return text("stories.declares-muss");
-  return text(["oder", "weiter-oder"].includes(record.game_type) ? `stories.declares-${record.game_type}` : `stories.declares-${game}`);
+  return text(
+    ["oder", "weiter-oder"].includes(record.game_type)
+      ? `stories.declares-${record.game_type}`
+      : `stories.declares-${game}`,
+  );
 }
 
 /** The seats that missed their goal. */
 function failedOf({ record, result }) {
   const penalties = (result?.lines ?? []).filter((line) => line.kind === "penalty").map((line) => line.seat);
-  const missed = record.made && (record.joiners ?? []).length > 0 ? active(record).filter((seat) => !record.made.includes(seat)) : [];
+  const missed =
+    record.made && (record.joiners ?? []).length > 0
+      ? active(record).filter((seat) => !record.made.includes(seat))
+      : [];
   return new Set([...penalties, ...missed]);
 }
 
@@ -68,7 +66,12 @@ export function handLine(hand, names, game) {
   const failed = failedOf(hand);
   const called = (seat) => {
     const count = record.tricks && seats.length > 1 ? ` ${record.tricks[seat] ?? 0}` : "";
-    return element("span", "one", `${names.get(players[seat]) ?? text("stories.somebody")}${count}`, ...(failed.has(seat) ? [cross()] : []));
+    return element(
+      "span",
+      "one",
+      `${names.get(players[seat]) ?? text("stories.somebody")}${count}`,
+      ...(failed.has(seat) ? [cross()] : []),
+    );
   };
   line.append(element("b", "", called(record.declarer)), ` ${declares(hand, game)}`);
   const joiners = record.joiners ?? [];
@@ -81,10 +84,17 @@ export function handLine(hand, names, game) {
 /** The coins of a hand by player, without antes; where the hand was not played again, its changes with them. */
 export function coinsLine({ players, result, expected }, names) {
   const coins = new Map();
-  if (result?.lines) for (const { seat, kind, amount } of result.lines) if (kind !== "ante") coins.set(seat, (coins.get(seat) ?? 0) + amount);
-  if (!result) for (const [seat, amount] of (expected?.deltas ?? []).entries()) if (amount !== 0) coins.set(seat, amount);
+  if (result?.lines)
+    for (const { seat, kind, amount } of result.lines)
+      if (kind !== "ante") coins.set(seat, (coins.get(seat) ?? 0) + amount);
+  if (!result)
+    for (const [seat, amount] of (expected?.deltas ?? []).entries()) if (amount !== 0) coins.set(seat, amount);
   const line = element("p", "coins-line num");
-  for (const [seat, amount] of coins) line.append(element("span", "nowrap", `${names.get(players[seat]) ?? ""} `, element("b", gainClass(amount), gain(amount))), " ");
+  for (const [seat, amount] of coins)
+    line.append(
+      element("span", "nowrap", `${names.get(players[seat]) ?? ""} `, element("b", gainClass(amount), gain(amount))),
+      " ",
+    );
   if (coins.size === 0) line.append(text("stories.no-coins"));
   return line;
 }
@@ -94,7 +104,8 @@ export const handText = (hand, names, game) => handLine(hand, names, game).textC
 
 /** A seating change of this phone in words. */
 export function changeText(write, names) {
-  const players = write.players ?? (write.player !== undefined ? [write.player] : write.guest !== undefined ? [write.key] : []);
+  const players =
+    write.players ?? (write.player !== undefined ? [write.player] : write.guest !== undefined ? [write.key] : []);
   const shown = write.guest !== undefined ? write.guest : listed(players, names);
   return text(`stories.${write.kind}`, { names: shown });
 }

@@ -1,10 +1,11 @@
 // The list of both stories, hand by hand: different hands side by side, equal ones folded.
-import { changeText, clock, coinsLine, element, handLine } from "./stories_lines.js";
+import { changeText, clock, coinsLine, handLine } from "./stories_lines.js";
 import { text } from "./texts.js";
+import { element } from "../dom.js";
 
 /**
- * The rows: { number, mine, theirs, same } for hands, { mine | theirs: {sentence}, change: true } for seating changes, in the
- * order of the table. A pair is one row, under the number that is stored.
+ * The rows: { number, mine, theirs, same } for hands, { mine | theirs: {sentence}, change: true } for seating changes,
+ * in the order of the table. A pair is one row, under the number that is stored.
  */
 export function rowsOf(stories) {
   const mine = ownRows(stories);
@@ -27,9 +28,14 @@ export function rowsOf(stories) {
 function ownRows({ steps, mine, theirs, paired, names, results }) {
   let place = -1;
   return steps.map((step) => {
-    if (step.kind !== "hand") return { change: true, mine: { sentence: changeText(step.write, names), at: step.write.at } };
+    if (step.kind !== "hand")
+      return { change: true, mine: { sentence: changeText(step.write, names), at: step.write.at } };
     const hand = mine[++place];
-    return { number: hand.number, mine: { ...hand, result: results[place] }, pair: paired.has(place) ? theirs[paired.get(place)] : null };
+    return {
+      number: hand.number,
+      mine: { ...hand, result: results[place] },
+      pair: paired.has(place) ? theirs[paired.get(place)] : null,
+    };
   });
 }
 
@@ -43,35 +49,70 @@ function storedRows({ data, theirs, paired, names }) {
   const shown = (one) => ({ change: true, theirs: one });
   const rows = [];
   for (const hand of theirs) {
-    rows.push(...changes.filter((one) => one.before <= hand.number && !one.done).map((one) => { one.done = true; return shown(one); }));
+    rows.push(
+      ...changes
+        .filter((one) => one.before <= hand.number && !one.done)
+        .map((one) => {
+          one.done = true;
+          return shown(one);
+        }),
+    );
     rows.push({ number: hand.number, theirs: hand, paired: pairs.has(hand) });
   }
   rows.push(...changes.filter((one) => !one.done).map(shown));
   return rows.map((row) => (row.change ? row : { ...row, names }));
 }
 
-/** Fill the list with the rows; runs of hands that are the same are folded. */
-export function showRows(list, stories) {
+/**
+ * The words about the two sides: `mine`, `theirs(hand)`, and where one of them has no such hand `missingThere(number)`
+ * and `missingHere`.
+ */
+const words = () => ({
+  mine: text("stories.here"),
+  theirs: (one) => (one.revised ? `${by(one)} · ${one.revised}` : by(one)),
+  missingThere: (_number) => text("stories.missing-there"),
+  missingHere: text("stories.missing-here"),
+});
+
+/** Fill the list with the rows; runs of hands that are the same are folded. `said`: other words about the two sides. */
+export function showRows(list, stories, said = words()) {
   const entries = [];
   let run = [];
   const fold = () => {
-    if (run.length > 0) entries.push(folded(run, stories));
+    if (run.length > 0) entries.push(folded(run, stories, said));
     run = [];
   };
   for (const row of rowsOf(stories)) {
-    if (row.same) { run.push(row); continue; }
+    if (row.same) {
+      run.push(row);
+      continue;
+    }
     fold();
-    entries.push(row.change ? changeEntry(row) : handEntry(row, stories));
+    entries.push(row.change ? changeEntry(row, said) : handEntry(row, stories, said));
   }
   fold();
   list.replaceChildren(...entries);
 }
 
-function folded(run, { names, data }) {
+function folded(run, { names, data }, said) {
   const entry = element("li", "same");
   const lines = run.map((row) => {
-    const was = row.mine.number === row.theirs.number ? [] : [element("span", "soft small", ` ${text("stories.was", { number: row.mine.number })}`)];
-    return element("div", "pair-line", element("span", "no num", String(row.theirs.number)), element("div", "", handLine(row.theirs, names, data.snapshot.evening.game), ...was));
+    const was =
+      row.mine.number === row.theirs.number
+        ? []
+        : [
+            element(
+              "span",
+              "soft small",
+              ` ${said.was?.(row.mine.number) ?? text("stories.was", { number: row.mine.number })}`,
+            ),
+          ];
+    return element(
+      "div",
+      "pair-line",
+      element("span", "no num", String(row.theirs.number)),
+      element("div", "", handLine(row.theirs, names, data.snapshot.evening.game), ...was),
+    );
   });
   if (run.length === 1) {
     lines[0].append(element("span", "tag quiet", text("stories.same")));
@@ -83,22 +124,33 @@ function folded(run, { names, data }) {
   return entry;
 }
 
-const by = ({ by: name, at }) => (name ? text("stories.by", { name, time: clock(at) }) : text("stories.stored-at", { time: clock(at) }));
+const by = ({ by: name, at }) =>
+  name ? text("stories.by", { name, time: clock(at) }) : text("stories.stored-at", { time: clock(at) });
 
 function side(css, label, ...content) {
   return element("div", `side ${css}`, element("h3", "", label), ...content);
 }
 
-function changeEntry({ mine, theirs }) {
-  const shown = mine ? side("mine", text("stories.here"), element("p", "line", mine.sentence)) : side("theirs", by(theirs), element("p", "line", theirs.sentence));
+function changeEntry({ mine, theirs }, said) {
+  const shown = mine
+    ? side("mine", said.mine, element("p", "line", mine.sentence))
+    : side("theirs", said.theirs(theirs), element("p", "line", theirs.sentence));
   return element("li", "change", shown);
 }
 
-function handEntry({ number, mine, theirs }, { names, data }) {
+function handEntry({ number, mine, theirs }, { names, data }, said) {
   const { game } = data.snapshot.evening;
   const parts = (hand) => [handLine(hand, names, game), coinsLine(hand, names)];
-  const label = theirs && theirs.revised ? `${by(theirs)} · ${theirs.revised}` : theirs && by(theirs);
-  const sides = [...(mine ? [side("mine", text("stories.here"), ...parts(mine))] : []), ...(theirs ? [side("theirs", label, ...parts(theirs))] : [])];
-  const missing = mine && theirs ? [] : [element("span", "soft", ` · ${text(mine ? "stories.missing-there" : "stories.missing-here")}`)];
-  return element("li", "differs", element("h2", "num", text("stories.hand", { number }), ...missing), element("div", "sides", ...sides));
+  const sides = [
+    ...(mine ? [side("mine", said.mine, ...parts(mine))] : []),
+    ...(theirs ? [side("theirs", said.theirs(theirs), ...parts(theirs))] : []),
+  ];
+  const missing =
+    mine && theirs ? [] : [element("span", "soft", ` · ${mine ? said.missingThere(number) : said.missingHere}`)];
+  return element(
+    "li",
+    "differs",
+    element("h2", "num", text("stories.hand", { number }), ...missing),
+    element("div", "sides", ...sides),
+  );
 }

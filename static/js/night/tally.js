@@ -1,4 +1,5 @@
-// The record of an entry (hand_state.js): the fields of a tally that a person taps, as HandForm.record of games/table gives them.
+// The record of an entry (hand_state.js): the fields of a tally that a person taps, as HandForm.record of games/table
+// gives them.
 import * as hand from "../hand_state.js";
 
 /** The tally of a complete entry: hand.missing(state) is null. */

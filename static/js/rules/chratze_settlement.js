@@ -3,19 +3,31 @@
 import { anteOfDeal, checkPlayers, lastToAnswer, nextDeal, speaking, tallyTricks } from "./chratze.js";
 import { book, equalShares, limitPenalties, sum, twoThirds } from "./pot.js";
 
-/** Replay a tally of Chratze and return its result; throw a `Fault` for the first broken clause. */
+/**
+ * Replay a tally of Chratze and return its result; throw a `Fault` for the first broken clause.
+ * @param {Tally} hand
+ * @returns {HandResult}
+ */
 export function replayChratze(hand) {
   checkPlayers(hand);
   const spoken = speaking(hand);
   return settle(hand, spoken, tallyTricks(hand, spoken));
 }
 
+/**
+ * @param {Tally} hand
+ * @param {Roles} roles
+ * @param {Played} played
+ * @returns {HandResult}
+ */
 function settle(hand, { declarer, joiners }, played) {
   const { rules, seats, pot_before, deal_number, blind } = hand;
   const ante = anteOfDeal(rules, deal_number);
   const pot = pot_before + ante * seats;
+  /** @type {Movement[]} */
   const movements = [["ante", Array(seats).fill(-ante)]];
-  let [outcome, susi] = ["passed_out", null];
+  let outcome = "passed_out";
+  let susi = null;
   if (declarer !== null) {
     outcome = joiners.length ? "played" : "walkover";
     const payouts = payOut(rules, seats, pot, declarer, played);
@@ -47,10 +59,18 @@ function settle(hand, { declarer, joiners }, played) {
   };
 }
 
-/** Return the payout of each seat from the pot P (C6.3 to C6.6). */
+/**
+ * Return the payout of each seat from the pot P (C6.3 to C6.6).
+ * @param {HouseRules} rules
+ * @param {number} seats
+ * @param {number} pot
+ * @param {number} declarer
+ * @param {Played} played
+ */
 function payOut(rules, seats, pot, declarer, { declarerMade, winners }) {
   const payouts = Array(seats).fill(0);
-  if (!winners.length) { // nobody joined, or only the declarer made his goal
+  if (!winners.length) {
+    // nobody joined, or only the declarer made his goal
     payouts[declarer] = pot;
     return payouts;
   }
@@ -67,7 +87,14 @@ function payOut(rules, seats, pot, declarer, { declarerMade, winners }) {
   return payouts;
 }
 
-/** Return the penalty of each seat (0 or negative): computed from P, before any limit (C6.7). */
+/**
+ * Return the penalty of each seat (0 or negative): computed from P, before any limit (C6.7).
+ * @param {number} seats
+ * @param {number} pot
+ * @param {number} declarer
+ * @param {number[]} joiners
+ * @param {Played} played
+ */
 function penaltiesOf(seats, pot, declarer, joiners, { declarerMade, winners }) {
   const penalties = Array(seats).fill(0);
   if (!declarerMade) penalties[declarer] = -2 * pot;

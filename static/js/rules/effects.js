@@ -7,11 +7,13 @@ import { replay } from "./replay.js";
 import { TRICKS } from "./tricks.js";
 
 /**
- * Return the house rules that changed the amounts of a hand, in the order in which they apply: [{ kind, amount, seat }].
- *
- * `record` is complete and valid, `result` is its result. Kinds: "half": the hand was played for `amount` (K8.5). "limit":
- * penalties were reduced to the limit `amount` (C6.7, K8.4). "rounding": the declarer's two thirds were rounded up to `amount`
- * (C6.5). "remainder": `amount` was indivisible; `seat` got it, null: it stayed in the pot (C6.5, C6.6, K8.3).
+ * Return the house rules that changed the amounts of a hand, in the order in which they apply: [{ kind, amount, seat
+ * }]. `record` is complete and valid, `result` is its result. Kinds: "half": the hand was played for `amount` (K8.5).
+ * "limit": penalties were reduced to the limit `amount` (C6.7, K8.4). "rounding": the declarer's two thirds were
+ * rounded up to `amount` (C6.5). "remainder": `amount` was indivisible; `seat` got it, null: it stayed in the pot
+ * (C6.5, C6.6, K8.3).
+ * @param {Tally} record
+ * @param {HandResult} result
  */
 export function effects(record, result) {
   if (result.outcome === "passed_out") return [];
@@ -20,14 +22,25 @@ export function effects(record, result) {
   return [...shares(rules, record, result), ...limited(record, result)];
 }
 
+/**
+ * @param {string} kind
+ * @param {number} amount
+ * @param {number | null} seat
+ */
 const effect = (kind, amount, seat = null) => ({ kind, amount, seat });
 
+/**
+ * @param {HouseRules} rules
+ * @param {Tally} record
+ * @param {HandResult} result
+ */
 function chratzeShares(rules, record, { tricks, declarer, joiners, pot }) {
-  const goal = (seat) => (seat === declarer ? 2 : 1);
-  const made = (seat) => (tricks === null ? record.made.includes(seat) : tricks[seat] >= goal(seat));
+  const goal = (/** @type {number} */ seat) => (seat === declarer ? 2 : 1);
+  const made = (/** @type {number} */ seat) =>
+    tricks === null ? record.made.includes(seat) : tricks[seat] >= goal(seat);
   const winners = joiners.filter(made).length;
   if (!winners) return [];
-  if (!made(declarer)) {
+  if (declarer === null || !made(declarer)) {
     const [, remainder] = equalShares(pot, winners, rules.coin);
     return winners > 1 && remainder ? [effect("remainder", remainder)] : [];
   }
@@ -39,7 +52,12 @@ function chratzeShares(rules, record, { tricks, declarer, joiners, pot }) {
   ];
 }
 
-function kratzenShares(rules, record, { pot, muss, declarer }) {
+/**
+ * @param {HouseRules} rules
+ * @param {Tally} _record
+ * @param {HandResult} result
+ */
+function kratzenShares(rules, _record, { pot, muss, declarer }) {
   const atStake = amountAtStake(rules, pot, muss);
   const [, remainder] = equalShares(atStake, TRICKS, rules.coin);
   return [
@@ -48,10 +66,16 @@ function kratzenShares(rules, record, { pot, muss, declarer }) {
   ];
 }
 
+/**
+ * @param {Tally} record
+ * @param {HandResult} result
+ */
 function limited(record, result) {
   const limit = record.rules?.pot_limit ?? null;
   if (limit === null) return [];
   const { claimed, ...rest } = record;
-  const { deltas } = replay({ ...rest, rules: { ...record.rules, pot_limit: null } });
-  return deltas.every((change, seat) => change === result.deltas[seat]) ? [] : [effect("limit", limit)];
+  const free = replay({ ...rest, rules: { ...record.rules, pot_limit: null } });
+  return !free.ok || free.deltas.every((change, seat) => change === result.deltas[seat])
+    ? []
+    : [effect("limit", limit)];
 }

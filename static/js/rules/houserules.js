@@ -10,17 +10,29 @@ const MOST_TURNS = 8;
 const FEWEST_UNIT_COINS = 2;
 const FEWEST_LIMIT_COINS = 8;
 
-/** Return true for a whole number. The server reads numbers from 10^21 on as fractions, because JSON.stringify writes them so. */
+/**
+ * Return true for a whole number. The server reads numbers from 10^21 on as fractions, because JSON.stringify writes
+ * them so.
+ * @param {any} value
+ */
 export function isWhole(value) {
   return Number.isInteger(value) && Math.abs(value) < 1e21;
 }
 
+/** @param {any} value */
 const amount = (value) => isWhole(value) && value > 0 && value <= HIGHEST_AMOUNT;
+/** @param {any} value */
 const limit = (value) => value === null || amount(value);
+/** @param {any} value */
 const turns = (value) => isWhole(value) && value >= 1 && value <= MOST_TURNS;
+/** @param {unknown} value */
 const yesOrNo = (value) => value === true || value === false;
-const oneOf = (...words) => (value) => words.includes(value);
+const oneOf =
+  (/** @type {any[]} */ ...words) =>
+  (/** @type {any} */ value) =>
+    words.includes(value);
 
+/** @type {Record<Game, Record<string, [value: any, test: (value: any) => boolean]>>} */
 // By game and name: the default and the test of a value. The order is that of the engine.
 const RULES = {
   chratze: {
@@ -48,17 +60,29 @@ const RULES = {
   },
 };
 
+/**
+ * @param {Game} game
+ * @returns {HouseRules}
+ */
 const defaultsOf = (game) => Object.fromEntries(Object.entries(RULES[game]).map(([name, [value]]) => [name, value]));
 
 /** The default house rules of each game; `rounding` is computed from `stake` and `coin` unless it is given. */
 export const RULE_DEFAULTS = { chratze: defaultsOf("chratze"), kratzen: defaultsOf("kratzen") };
 
-/** Throw R1 unless there is such a game. */
+/**
+ * Throw R1 unless there is such a game.
+ * @param {unknown} game
+ */
 export function checkGame(game) {
   if (game !== "chratze" && game !== "kratzen") throw new Fault("R1", "game");
 }
 
-/** Return all house rules of a game: those given, and the defaults for the others. Throws R1 or R4. */
+/**
+ * Return all house rules of a game: those given, and the defaults for the others. Throws R1 or R4.
+ * @param {Game} game
+ * @param {HouseRules} given
+ * @returns {HouseRules}
+ */
 export function effectiveRules(game, given) {
   checkGame(game);
   const rules = { ...RULE_DEFAULTS[game] };
@@ -73,12 +97,14 @@ export function effectiveRules(game, given) {
   return checkedChratze(rules);
 }
 
+/** @param {HouseRules} rules */
 function checkedChratze(rules) {
   if (rules.rounding % rules.coin) throw new Fault("R4", "rules.rounding");
   if (rules.pot_limit !== null && rules.pot_limit < rules.stake) throw new Fault("R4", "rules.pot_limit");
   return rules;
 }
 
+/** @param {HouseRules} rules */
 function checkedKratzen(rules) {
   const { unit, coin } = rules;
   if (unit % coin || unit < FEWEST_UNIT_COINS * coin) throw new Fault("R4", "rules.unit");

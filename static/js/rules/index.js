@@ -1,8 +1,8 @@
 // The rules on the phone: the computation of the server's engine (engine/) for tallies, in the browser.
 //
-// The rulebooks in docs/rulebook/ are the norm. A record is a tally as docs/rulebook/hand-record.md defines it; amounts are
-// whole Rappen. No module of this folder touches the page or imports from outside of it. The server replays each hand again and
-// decides; tests/browser/test_rules_on_the_phone.py compares both.
+// The rulebooks in docs/rulebook/ are the norm. A record is a tally as docs/rulebook/hand-record.md defines it; amounts
+// are whole Rappen. No module of this folder touches the page or imports from outside of it. The server replays each
+// hand again and decides; tests/modules/test_rules_on_the_phone.py compares both.
 
 import * as chratze from "./chratze.js";
 import { effectiveRules } from "./houserules.js";
@@ -16,10 +16,11 @@ export { RULE_DEFAULTS, effectiveRules } from "./houserules.js";
 export { replay } from "./replay.js";
 
 /**
- * Return the antes due before a hand of either game and the pot with them: { antes, muss, pot }; `muss` is null in Chratze.
- *
- * In Kratzen `dealer` is the seat that has the pack before the cuts; payments for the cuts come on top (K3.2). Throws a `Fault`
- * if the game, a house rule, the number of seats, the dealer or the pot is not allowed.
+ * Return the antes due before a hand of either game and the pot with them: { antes, muss, pot }; `muss` is null in
+ * Chratze. In Kratzen `dealer` is the seat that has the pack before the cuts; payments for the cuts come on top
+ * (K3.2). Throws a `Fault` if the game, a house rule, the number of seats, the dealer or the pot is not allowed.
+ * @param {{ game: Game, rules?: HouseRules, seats: number, dealer: number, pot_before: number,
+ *   deal_number?: number }} table
  */
 export function due({ game, rules = {}, seats, dealer, pot_before, deal_number = 1 }) {
   const effective = effectiveRules(game, rules);
@@ -37,8 +38,10 @@ export function due({ game, rules = {}, seats, dealer, pot_before, deal_number =
 
 /**
  * Return the dealer after some cuts of Kratzen and the payments of each seat for them (K3): { dealer, payments }.
- *
- * `cuts` are cards or their symbols, as in a tally; further cuts may follow. Throws a `Fault` if the cuts are impossible.
+ * `cuts` are cards or their symbols, as in a tally; further cuts may follow. Throws a `Fault` if the cuts are
+ * impossible.
+ * @param {HouseRules} rules
+ * @param {{ seats: number, dealer: number, cuts: string[][] }} table
  */
 export function afterCuts(rules, { seats, dealer, cuts }) {
   const effective = effectiveRules("kratzen", rules);

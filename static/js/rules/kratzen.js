@@ -7,8 +7,12 @@ import { countTricks } from "./tricks.js";
 
 /**
  * Check the kind of the hand and the roles of a tally and return them: { muss, seven, declarer, joiners (ascending) }.
- *
- * `dealer` is the seat that dealt after the cuts. Without a declarer the hand is passed out, without a joiner a walkover.
+ * `dealer` is the seat that dealt after the cuts. Without a declarer the hand is passed out, without a joiner a
+ * walkover.
+ * @param {Tally} hand
+ * @param {number} dealer
+ * @param {boolean} muss
+ * @returns {Choice}
  */
 export function choice(hand, dealer, muss) {
   const { seats, seven, game_type, declarer } = hand;
@@ -29,7 +33,11 @@ export function choice(hand, dealer, muss) {
   return { muss: true, seven, declarer, joiners: others(declarer, seats) };
 }
 
-/** Check that the house rules allow the Siebenermuss of a tally (K4.2). */
+/**
+ * Check that the house rules allow the Siebenermuss of a tally (K4.2).
+ * @param {Tally} hand
+ * @param {boolean} muss
+ */
 function checkSeven({ rules, game_type }, muss) {
   if (rules.seven_muss === "off") throw new Fault("K4.2", "seven");
   if (game_type === null) return;
@@ -37,7 +45,11 @@ function checkSeven({ rules, game_type }, muss) {
   if (rules.seven_muss !== "any") throw new Fault("K4.2", "seven");
 }
 
-/** Return the roles of a free hand: declarer and joiners (K5.2 to K5.5), or none if it is passed out (K5.4). */
+/**
+ * Return the roles of a free hand: declarer and joiners (K5.2 to K5.5), or none if it is passed out (K5.4).
+ * @param {Tally} hand
+ * @returns {Choice}
+ */
 function freeChoice(hand) {
   const { game_type, declarer, joiners } = hand;
   checkDeclarer(hand);
@@ -50,16 +62,23 @@ function freeChoice(hand) {
   return { muss: false, seven: false, declarer, joiners: joinersOf(hand) };
 }
 
+/** @param {Tally} hand */
 function checkDeclarer({ declarer, seats }) {
   if (declarer !== null) checkSeat(declarer, seats, "declarer");
 }
 
+/** @param {Tally} hand */
 function joinersOf({ declarer, joiners, seats }) {
   checkJoiners(declarer, joiners, seats);
   return ascending(joiners);
 }
 
-/** Check the tricks of a tally (R5) and return them by seat and the seats that made their goal (K8.1): { tricks, made }. */
+/**
+ * Check the tricks of a tally (R5) and return them by seat and the seats that made their goal (K8.1): { tricks, made }.
+ * @param {Tally} hand
+ * @param {Choice} chosen
+ * @returns {{ tricks: number[], made: number[] }}
+ */
 export function tallyTricks({ seats, tricks }, { seven, declarer, joiners }) {
   if (declarer === null || !joiners.length) {
     if (countOf(tricks)) throw new Fault("R5", "tricks");
@@ -67,6 +86,6 @@ export function tallyTricks({ seats, tricks }, { seven, declarer, joiners }) {
   }
   const active = [declarer, ...joiners];
   const counts = countTricks(tricks, seats, active);
-  const goal = (seat) => (seat === declarer && !seven ? 2 : 1);
+  const goal = (/** @type {number} */ seat) => (seat === declarer && !seven ? 2 : 1);
   return { tricks: counts, made: active.filter((seat) => counts[seat] >= goal(seat)) };
 }

@@ -9,20 +9,35 @@ const FEWEST_COINS = 4;
 const CARDS_SHOWN = 2;
 const SYMBOL = /^[A7Wx]$/;
 const CARD = /^(?:[AKQJT987][shdc]|6d)$/;
+/** @type {Record<string, number>} */
 const STEP = { 7: -1, A: 1 }; // a seven passes the pack to the right, an ace to the left (K3.2)
 
-/** Check the number of seats (K1.1) and the seat that has the pack (R3). */
+/**
+ * Check the number of seats (K1.1) and the seat that has the pack (R3).
+ * @param {number} seats
+ * @param {number} dealer
+ */
 export function checkPlayers(seats, dealer) {
   if (!(seats >= FEWEST_SEATS && seats <= MOST_SEATS)) throw new Fault("K1.1", "seats");
   checkSeat(dealer, seats, "dealer");
 }
 
-/** Return true if the pot is empty or only an indivisible remainder, so that the hand is a Muss (K2.1). */
+/**
+ * Return true if the pot is empty or only an indivisible remainder, so that the hand is a Muss (K2.1).
+ * @param {HouseRules} rules
+ * @param {number} potBefore
+ */
 export function isMuss(rules, potBefore) {
   return potBefore < FEWEST_COINS * rules.coin;
 }
 
-/** Return the antes by seat; `dealer` is the seat that has the pack before the cuts (K2.2, K2.3). */
+/**
+ * Return the antes by seat; `dealer` is the seat that has the pack before the cuts (K2.2, K2.3).
+ * @param {HouseRules} rules
+ * @param {number} seats
+ * @param {number} dealer
+ * @param {boolean} muss
+ */
 export function antes(rules, seats, dealer, muss) {
   return Array.from({ length: seats }, (_, seat) => (muss ? rules.unit : 0) + (seat === dealer ? rules.unit : 0));
 }
@@ -31,6 +46,10 @@ export function antes(rules, seats, dealer, muss) {
  * Check the cuts and return the dealer and the payments by seat (K3.1 to K3.4): { dealer, payments }.
  *
  * If `isOver` is false, the last cut or its second card may still be missing.
+ * @param {HouseRules} rules
+ * @param {number} seats
+ * @param {number} dealer
+ * @param {string[][]} cuts
  */
 export function cut(rules, seats, dealer, cuts, isOver = true) {
   if (isOver && !cuts.length) throw new Fault("K3.4", "cuts");
@@ -41,7 +60,10 @@ export function cut(rules, seats, dealer, cuts, isOver = true) {
     const symbols = symbolsOf(cards, at);
     checkLength(symbols, at, number === cuts.length - 1, isOver);
     for (const symbol of symbols) {
-      if (symbol === "W") payments.forEach((_, seat) => { payments[seat] += rules.unit; });
+      if (symbol === "W")
+        payments.forEach((_, seat) => {
+          payments[seat] += rules.unit;
+        });
       if (!STEP[symbol]) continue;
       pack = (pack + seats + STEP[symbol]) % seats;
       payments[pack] += rules.unit;
@@ -50,8 +72,13 @@ export function cut(rules, seats, dealer, cuts, isOver = true) {
   return { dealer: pack, payments };
 }
 
-/** Return the symbol of the effect of each card of a cut (K3.1); throw R2 for an unknown or repeated card. */
+/**
+ * Return the symbol of the effect of each card of a cut (K3.1); throw R2 for an unknown or repeated card.
+ * @param {string[]} cards
+ * @param {string} at
+ */
 function symbolsOf(cards, at) {
+  /** @type {string[]} */
   const symbols = [];
   cards.forEach((name, place) => {
     const isCard = CARD.test(name);
@@ -64,7 +91,13 @@ function symbolsOf(cards, at) {
   return symbols;
 }
 
-/** Check the number of cards of a cut (K3.1); only the last cut starts with a card without effect (K3.4). */
+/**
+ * Check the number of cards of a cut (K3.1); only the last cut starts with a card without effect (K3.4).
+ * @param {string[]} symbols
+ * @param {string} at
+ * @param {boolean} isLast
+ * @param {boolean} isOver
+ */
 function checkLength(symbols, at, isLast, isOver) {
   const count = symbols.length;
   if (isLast && isOver) {

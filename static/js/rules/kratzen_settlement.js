@@ -6,10 +6,15 @@ import { antes, checkPlayers, cut, isMuss } from "./kratzen_cutting.js";
 import { book, equalShares, limitPenalties, sum } from "./pot.js";
 import { TRICKS } from "./tricks.js";
 
-// Sixteen times this pot is still exact as a number; no sum of a hand is larger. Only thousands of cuts make such a pot.
+// Sixteen times this pot is still exact as a number; no sum of a hand is larger. Only thousands of cuts make such a
+// pot.
 const LARGEST_POT = 2 ** 49;
 
-/** Replay a tally of Kratzen and return its result; throw a `Fault` for the first broken clause. */
+/**
+ * Replay a tally of Kratzen and return its result; throw a `Fault` for the first broken clause.
+ * @param {Tally} hand
+ * @returns {HandResult}
+ */
 export function replayKratzen(hand) {
   const { rules, seats, dealer, pot_before } = hand;
   checkPlayers(seats, dealer);
@@ -20,18 +25,30 @@ export function replayKratzen(hand) {
   return settle(hand, paid, cuts, chosen, tallyTricks(hand, chosen));
 }
 
+/**
+ * @param {Tally} hand
+ * @param {number[]} paid
+ * @param {{ dealer: number, payments: number[] }} cuts
+ * @param {Choice} chosen
+ * @param {{ tricks: number[], made: number[] }} played
+ * @returns {HandResult}
+ */
 function settle({ rules, seats, pot_before }, paid, cuts, chosen, played) {
   const { muss, declarer, joiners } = chosen;
   const pot = pot_before + sum(paid) + sum(cuts.payments);
   if (pot > LARGEST_POT) throw new Unanswered("amounts", "cuts");
   const atStake = amountAtStake(rules, pot, muss);
-  let [outcome, payouts, penalties] = ["passed_out", [], []];
+  let outcome = "passed_out";
+  /** @type {number[]} */
+  let payouts = [];
+  /** @type {number[]} */
+  let penalties = [];
   if (declarer !== null) {
     outcome = joiners.length ? "played" : "walkover";
-    if (!muss) payouts = payOut(rules, atStake, chosen, played.tricks);
-    penalties = penaltiesOf(rules, atStake, pot - sum(payouts), chosen, played);
+    if (!muss) payouts = payOut(rules, atStake, { ...chosen, declarer }, played.tricks);
+    penalties = penaltiesOf(rules, atStake, pot - sum(payouts), { ...chosen, declarer }, played);
   }
-  const negative = (amounts) => amounts.map((amount) => -amount);
+  const negative = (/** @type {number[]} */ amounts) => amounts.map((amount) => -amount);
   const { lines, deltas } = book(seats, [
     ["ante", negative(paid)],
     ["cut", negative(cuts.payments)],
@@ -56,13 +73,25 @@ function settle({ rules, seats, pot_before }, paid, cuts, chosen, played) {
   };
 }
 
-/** Return the amount at stake: the pot, or half of a large pot in a free hand, in whole coins (K8.5). */
+/**
+ * Return the amount at stake: the pot, or half of a large pot in a free hand, in whole coins (K8.5).
+ * @param {HouseRules} rules
+ * @param {number} pot
+ * @param {boolean | null} muss
+ * @returns {number}
+ */
 export function amountAtStake(rules, pot, muss) {
   if (muss || rules.split_over === null || pot <= rules.split_over) return pot;
   return equalShares(pot, 2, rules.coin)[0];
 }
 
-/** Return the payout of each seat: a quarter a trick, all four in a walkover, the remainder by house rule (K8.2, K8.3). */
+/**
+ * Return the payout of each seat: a quarter a trick, all four in a walkover, the remainder by house rule (K8.2, K8.3).
+ * @param {HouseRules} rules
+ * @param {number} atStake
+ * @param {Choice & { declarer: number }} chosen
+ * @param {number[]} tricks
+ */
 function payOut(rules, atStake, { declarer, joiners }, tricks) {
   const [quarter, remainder] = equalShares(atStake, TRICKS, rules.coin);
   const payouts = tricks.map((count) => quarter * count);
@@ -72,7 +101,13 @@ function payOut(rules, atStake, { declarer, joiners }, tricks) {
 }
 
 /** Return the penalty of each seat (0 or negative), reduced by the limit of the pot (K8.4); `left` is the pot after the
-    payouts. */
+    payouts.
+ * @param {HouseRules} rules
+ * @param {number} atStake
+ * @param {number} left
+ * @param {Choice & { declarer: number }} chosen
+ * @param {{ tricks: number[], made: number[] }} played
+ */
 function penaltiesOf(rules, atStake, left, { declarer, joiners }, { tricks, made }) {
   if (!joiners.length) return [];
   const penalties = Array(tricks.length).fill(0);

@@ -7,12 +7,13 @@ import { checkBalanced } from "./pot.js";
 import { read } from "./record.js";
 
 /**
- * Return the result of a tally, the same object as `engine.replay` returns, or { ok: false, error: { clause, at } } for its first
- * fault. It never throws, for any value.
- *
- * A record for which these rules have no answer gives { ok: false, error: { clause: "", at, reason } }. `reason` is "full" (it
- * has cards: only the server replays them), "amounts" (an amount above 2^49, which numbers do not hold exactly), or "failed" (a
- * value that no JSON gives, or a defect of these rules).
+ * Return the result of a tally, the same object as `engine.replay` returns, or { ok: false, error: { clause, at } } for
+ * its first fault. It never throws, for any value. A record for which these rules have no answer gives { ok: false,
+ * error: { clause: "", at, reason } }. `reason` is "full" (it has cards: only the server replays them), "amounts" (an
+ * amount above 2^49, which numbers do not hold exactly), or "failed" (a value that no JSON gives, or a defect of these
+ * rules).
+ * @param {any} record
+ * @returns {HandResult | Refusal}
  */
 export function replay(record) {
   try {
@@ -24,12 +25,14 @@ export function replay(record) {
   }
 }
 
+/** @param {any} record */
 function replayed(record) {
   const hand = read(record);
   const result = hand.game === "kratzen" ? replayKratzen(hand) : replayChratze(hand);
   checkBalanced(result);
   const { claimed } = hand;
-  const isOther = claimed.length !== result.deltas.length || claimed.some((change, seat) => change !== result.deltas[seat]);
+  const isOther =
+    claimed.length !== result.deltas.length || claimed.some((change, seat) => change !== result.deltas[seat]);
   if (claimed.length && isOther) throw new Fault("R6", "claimed");
   return result;
 }

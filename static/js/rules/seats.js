@@ -2,12 +2,22 @@
 
 import { Fault } from "./faults.js";
 
-/** Throw R3 unless the table has the seat. */
+/**
+ * Throw R3 unless the table has the seat.
+ * @param {number} seat
+ * @param {number} seats
+ * @param {string} at
+ */
 export function checkSeat(seat, seats, at) {
   if (!(seat >= 0 && seat < seats)) throw new Fault("R3", at);
 }
 
-/** Throw R3 for the first joiner that is no seat of the table, is the declarer, or is named twice. */
+/**
+ * Throw R3 for the first joiner that is no seat of the table, is the declarer, or is named twice.
+ * @param {number | null} declarer
+ * @param {number[]} joiners
+ * @param {number} seats
+ */
 export function checkJoiners(declarer, joiners, seats) {
   joiners.forEach((seat, place) => {
     const at = `joiners[${place}]`;
@@ -16,9 +26,14 @@ export function checkJoiners(declarer, joiners, seats) {
   });
 }
 
+/** @param {number[]} numbers */
 export const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
 
-/** Return all seats but one, ascending. */
+/**
+ * Return all seats but one, ascending.
+ * @param {number | null} seat
+ * @param {number} seats
+ */
 export function others(seat, seats) {
   return Array.from({ length: seats }, (_, each) => each).filter((each) => each !== seat);
 }

@@ -6,7 +6,13 @@ import { checkSeat } from "./seats.js";
 
 export const TRICKS = 4;
 
-/** Return the tricks of a tally by seat; throw R3 or R5 unless only active seats have tricks, four in all. */
+/**
+ * Return the tricks of a tally by seat; throw R3 or R5 unless only active seats have tricks, four in all.
+ * @param {Record<string, number>} tricks
+ * @param {number} seats
+ * @param {number[]} active
+ * @returns {number[]}
+ */
 export function countTricks(tricks, seats, active) {
   const counts = Array(seats).fill(0);
   for (const [word, count] of Object.entries(tricks)) {

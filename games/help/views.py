@@ -1,0 +1,50 @@
+"""The list of help pages, and one help page."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.web.kept_pages import keep_on_phone
+
+from ..evening.night_club import HELP_OF_NIGHT
+from .examples import evening, hands
+from .pages import BY_SLUG, PAGES
+from .words import BOTH_GAMES, OF_CHRATZE, OF_KRATZEN, OF_THE_CLUB
+
+
+@login_not_required
+@require_safe
+def help_list(request: HttpRequest) -> HttpResponse:
+    """Show all help pages."""
+    return render(request, "games/help/list.html", {"pages": PAGES})
+
+
+@login_not_required
+@require_safe
+def help_words(request: HttpRequest) -> HttpResponse:
+    """Show all words with their meanings."""
+    groups = [(_("Both games"), BOTH_GAMES), ("Chratze", OF_CHRATZE), ("Kratzen", OF_KRATZEN), (_("Club"), OF_THE_CLUB)]
+    return render(request, "games/help/words.html", {"groups": groups})
+
+
+@login_not_required
+@require_safe
+def help_page(request: HttpRequest, page: str) -> HttpResponse:
+    """Show one help page, with its examples computed by the engine."""
+    if page not in BY_SLUG:
+        raise Http404("no such help page")
+    at = list(BY_SLUG).index(page)
+    context = {
+        "help_page": PAGES[at],
+        "picture": f"help/{page}.webp",
+        "following": PAGES[at + 1] if at + 1 < len(PAGES) else None,
+        "hands": hands(),
+        "evening": evening(),
+    }
+    answer = render(request, f"games/help/{page}.html", context)
+    # Without a name: the pages for the cellar are linked from the table and from the page without a network.
+    return keep_on_phone(answer, "") if page in HELP_OF_NIGHT else answer

@@ -1,0 +1,1 @@
+"""The regular work of all rooms that a worker looks for by itself."""

@@ -1,0 +1,81 @@
+"""Prizes bound to places, for all and for those with one label, read from the words about the prizes. Pure.
+
+One prize a line: `1. A ham`, `4-6. A sausage`; with a label before the place it goes to the best of that label:
+`Women 1. Flowers`, or `Women: Flowers`. All other lines stay words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .ranking import Line
+
+PLACED = re.compile(
+    r"(?:(?P<label>\S.*?)\s+)?(?P<first>\d{1,3})(?:\s*[-–]\s*(?P<last>\d{1,3}))?\s*[.:]\s*(?P<prize>\S.*)"
+)
+LABELLED = re.compile(r"(?P<label>\S[^:]*?)\s*:\s*(?P<prize>\S.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """A prize for the places `first` to `last`, among all or among those with the label."""
+
+    label: str
+    first: int
+    last: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """The prizes of a tournament, and the lines that are words alone."""
+
+    listed: tuple[Prize, ...]
+    words: str
+
+
+def read_prizes(text: str, labels: Iterable[str] = ()) -> Prizes:
+    """Read the prizes from the words; `labels` are those of the entrants."""
+    known = {label.casefold() for label in labels}
+    listed, words = [], []
+    for line in text.splitlines():
+        prize = _prize(line.strip(), known)
+        if prize is None:
+            words.append(line)
+        else:
+            listed.append(prize)
+    # Those for all first, then each label in the order of its first line.
+    order = list(dict.fromkeys(["", *(one.label.casefold() for one in listed)]))
+    listed.sort(key=lambda one: (order.index(one.label.casefold()), one.first))
+    return Prizes(tuple(listed), "\n".join(words).strip())
+
+
+def _prize(line: str, known: set[str]) -> Prize | None:
+    if found := PLACED.fullmatch(line):
+        first = int(found["first"])
+        last = int(found["last"] or first)
+        return Prize(found["label"] or "", first, last, found["prize"]) if 1 <= first <= last else None
+    found = LABELLED.fullmatch(line)
+    return Prize(found["label"], 1, 1, found["prize"]) if found and found["label"].casefold() in known else None
+
+
+def winners(prize: Prize, lines: Sequence[Line], labels: Mapping[int, Sequence[str]]) -> list[int]:
+    """Return the start numbers of those who get a prize, in the order of the ranking.
+
+    Entrants who share a place share the prizes of all the places that they take up. Who withdrew gets none.
+    """
+    label = prize.label.casefold()
+    ranks = [
+        (line.rank, line.number)
+        for line in lines
+        if not line.withdrawn and (not label or any(one.casefold() == label for one in labels.get(line.number, ())))
+    ]
+    found = []
+    for rank, number in ranks:
+        place = 1 + sum(other < rank for other, _number in ranks)
+        same = sum(other == rank for other, _number in ranks)
+        if place <= prize.last and place + same > prize.first:
+            found.append(number)
+    return found

@@ -1,0 +1,228 @@
+// The writes of a bundle compared with this phone, table by table: what is new, what is here already, and what belongs
+// to another story of the table.
+//
+// Pure: no page, no storage. Writes are matched by their keys alone. Where only the number of a hand agrees, the bundle
+// has another story than this phone: none of its writes of that table goes on from here, and both are shown side by
+// side before anything is taken. The states of a line: "here" (in the outbox), "stored", "same" (the same hand under
+// another key), "new", "other" (of another story), "after" (behind a line that cannot be read) and "unreadable".
+import { begun, fateOf, present, STORED, storedIn, TAKEN, UNKNOWN } from "./present.js";
+import { isAllSame, storiesOf } from "./stories_plan.js";
+import { needs, tableOf } from "./writes.js";
+
+// They belong to no order of the table.
+const APART = ["begin", "leave-out"];
+// A hand that cannot be carried out for one of these reasons follows another state of the table.
+const ELSEWHERE = ["seating", "record"];
+
+/**
+ * Compare a bundle. `read`: bundle.js; `items`: all items of the outbox; `kept`: the snapshots of this phone. Returns
+ * { states (one for each line), snapshots (Map by table), stories: [{table, stories, from, unknown}], usable: [snapshot
+ * of the bundle from which this phone can go on] }. `unknown`: the numbers of stored hands that this phone does not
+ * have.
+ */
+export function compared(read, { items, kept }) {
+  const here = new Set(items.map((item) => item.key));
+  const unread = read.lines.indexOf(null);
+  const states = read.lines.map((write, at) =>
+    !write ? "unreadable" : here.has(write.key) ? "here" : unread >= 0 && at > unread ? "after" : "new",
+  );
+  const snapshots = new Map();
+  const stories = [];
+  const usable = [];
+  for (const table of new Set(read.lines.filter(Boolean).map(tableOf))) {
+    const own = items
+      .filter((item) => item.write && item.table === table && !item.kept && item.write.kind !== "begin")
+      .map((item) => item.write);
+    const handed = valid(newestOf(read.snapshots, table));
+    const known = valid(newestOf(kept, table)) ?? begunHere(items, table);
+    // A newer snapshot may have other hands under the numbers of this phone: then this phone goes on from its own.
+    const goesOn = handed && isNewer(handed, known) && !contradicts(handed, known, own);
+    const snapshot = goesOn ? handed : known;
+    if (goesOn) usable.push(handed);
+    if (snapshot) snapshots.set(table, snapshot);
+    const lines = read.lines.flatMap((write, at) =>
+      write && tableOf(write) === table && states[at] === "new" && !APART.includes(write.kind) ? [{ write, at }] : [],
+    );
+    for (const line of lines)
+      if ([snapshot, handed].some((one) => one && fateOf(one, line.write) === STORED)) states[line.at] = "stored";
+    const found = compareTable({
+      lines: lines.filter(({ at }) => states[at] === "new"),
+      snapshot,
+      own,
+      theirs: snapshot === handed ? null : handed,
+    });
+    for (const [at, state] of found.states) states[at] = state;
+    if (found.stories)
+      stories.push({ table, from: found.stories.from, unknown: found.stories.unknown, stories: found.stories });
+  }
+  return { states, snapshots, stories, usable };
+}
+
+/**
+ * Return true if the waiting writes of this phone do not follow a snapshot of another phone: one has a number under
+ * which a hand is stored there, or cannot be carried out there although it can be here.
+ */
+function contradicts(handed, known, own) {
+  if (own.some((write) => [TAKEN, UNKNOWN].includes(fateOf(handed, write)))) return true;
+  return Boolean(present(handed, own).stuck && known && !present(known, own).stuck);
+}
+
+const isNewer = (one, other) =>
+  !other ||
+  one.table.position > other.table.position ||
+  (one.table.position === other.table.position && one.made_at > other.made_at);
+
+function newestOf(snapshots, table) {
+  return snapshots
+    .filter((one) => String(one.table?.id) === table)
+    .reduce((best, one) => (isNewer(one, best) ? one : best), null);
+}
+
+/** The snapshot, if the present can be computed from it: one of a file may be damaged. */
+function valid(snapshot) {
+  if (!snapshot) return null;
+  try {
+    present(snapshot, []);
+    const isHand = ({ number, keys, players, record }) =>
+      Number.isInteger(number) &&
+      Array.isArray(keys) &&
+      Array.isArray(players) &&
+      typeof record === "object" &&
+      record !== null;
+    return Number.isInteger(snapshot.table.id) &&
+      Number.isInteger(snapshot.table.position) &&
+      storedIn(snapshot).every(isHand)
+      ? snapshot
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The snapshot of an evening that was begun on a phone and waits on this one. */
+function begunHere(items, table) {
+  const item = items.find((one) => one.key === table && one.write?.kind === "begin");
+  if (!item?.night) return null;
+  try {
+    return begun(item.night, item.write);
+  } catch {
+    return null;
+  }
+}
+
+/** The states of a table's new lines, and its two stories where there are two. */
+function compareTable({ lines, snapshot, own, theirs }) {
+  if (lines.length === 0) return { states: [], stories: null };
+  const now = carriedOut(snapshot, own);
+  const hands = handsHere(snapshot, now, own);
+  // What the other phone knew as stored and this one does not have is a part of its story.
+  const before = theirs
+    ? storedIn(theirs).filter(
+        (hand) =>
+          !hand.voided && hand.number > (snapshot?.table.hands ?? 0) && !own.some(({ key }) => hand.keys.includes(key)),
+      )
+    : [];
+  const steps = [
+    ...before.reverse().map((hand) => stepOf({ ...hand, kind: "hand", key: hand.keys[0] ?? `stored ${hand.number}` })),
+    ...lines.map(({ write }) => stepOf(write)),
+  ];
+  const top = Math.max(
+    snapshot?.table.hands ?? 0,
+    ...own.filter(({ kind }) => kind === "hand").map(({ number }) => number),
+  );
+  const clashing = steps.filter(({ write }) => write.kind === "hand" && write.number <= top);
+  const compare = () => storiesFrom({ steps, hands, snapshot, now, top });
+  if (clashing.length === 0)
+    return otherwise(snapshot, now, own, lines) ? asOther(lines, compare()) : { states: [], stories: null };
+  const stories = compare();
+  const isPaired = (key) => [...stories.paired.keys()].some((place) => stories.mine[place].key === key);
+  const last = steps.findLastIndex(({ key }) => isPaired(key));
+  const [both, rest] = [steps.slice(0, last + 1), steps.slice(last + 1)];
+  // The same hands, and after them only what follows from here.
+  const keys = new Set(both.map(({ key }) => key));
+  const ofBoth = {
+    ...stories,
+    steps: stories.steps.filter(({ item }) => keys.has(item.key)),
+    mine: stories.mine.filter(({ key }) => keys.has(key)),
+  };
+  const isSame = clashing.every(({ key }) => isPaired(key)) && isAllSame(ofBoth);
+  const named = new Set(rest.flatMap(({ write }) => [...needs(write)]));
+  if (!isSame || both.some(({ key }) => named.has(key))) return asOther(lines, stories);
+  const after = lines.filter(({ write }) => rest.some(({ key }) => key === write.key));
+  if (otherwise(snapshot, now, own, after)) return asOther(lines, stories);
+  return { states: lines.filter((line) => !after.includes(line)).map(({ at }) => [at, "same"]), stories: null };
+}
+
+const stepOf = (write) => ({ key: write.key, write });
+
+const asOther = (lines, stories) => ({ states: lines.map(({ at }) => [at, "other"]), stories });
+
+/** The present of this phone, or null where its state is not known. */
+function carriedOut(snapshot, own) {
+  try {
+    return snapshot && present(snapshot, own);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Return true if the writes follow another state than that of this phone: a hand has other players, or comes to
+ * something else here than on the phone that recorded it.
+ */
+function otherwise(snapshot, now, own, lines) {
+  if (!now || now.stuck) return false;
+  const after = carriedOut(snapshot, [...own, ...lines.map(({ write }) => write)]);
+  const differs = ({ write, result }) =>
+    result &&
+    write.expected &&
+    (write.expected.pot_after !== result.pot_after || String(write.expected.deltas) !== String(result.deltas));
+  return (
+    after === null ||
+    ELSEWHERE.includes(after.stuck?.why) ||
+    after.done.some((one) => lines.some(({ write }) => write === one.write) && differs(one))
+  );
+}
+
+/** The hands of this phone by number, oldest first: the stored ones, and those that wait. */
+function handsHere(snapshot, now, own) {
+  const stored = snapshot
+    ? storedIn(snapshot)
+        .filter((hand) => !hand.voided)
+        .map((hand) => ({ ...hand, result: null, expected: { deltas: hand.deltas ?? [] } }))
+        .reverse()
+    : [];
+  const results = new Map((now?.done ?? []).map((one) => [one.write.key, one.result]));
+  const numbers = new Set(stored.map((hand) => hand.number));
+  const waiting = own
+    .filter((write) => write.kind === "hand" && !numbers.has(write.number))
+    .map((write) => ({ ...write, result: results.get(write.key) ?? null }));
+  return [...stored, ...waiting];
+}
+
+/**
+ * Both stories as stories_rows.js shows them: the hands of the bundle are "mine" there, those of this phone "theirs".
+ */
+function storiesFrom({ steps, hands, snapshot, now, top }) {
+  const numbers = steps.filter(({ write }) => write.kind === "hand").map(({ write }) => write.number);
+  const from = Math.min(...numbers, top + 1);
+  const theirs = hands.filter((hand) => hand.number >= from);
+  const { seats = [], roster = [] } = now ?? {};
+  const game = steps.some(({ write }) => write.record && "cuts" in write.record) ? "kratzen" : "chratze";
+  const evening = snapshot?.evening ?? { game, rules: {}, open: true };
+  const data = {
+    from,
+    was: null,
+    hands: theirs,
+    happenings: [],
+    keys: {},
+    names: {},
+    sums: {},
+    moved: 0,
+    dealer_named: false,
+    final: null,
+    snapshot: { ...snapshot, evening, seats, roster, table: { ...snapshot?.table, paused: now?.paused ?? false } },
+  };
+  const have = new Set(theirs.map((hand) => hand.number));
+  return { ...storiesOf(data, steps), from, unknown: numbers.filter((number) => number <= top && !have.has(number)) };
+}

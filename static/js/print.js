@@ -1,0 +1,2 @@
+// A button with `data-print` prints the page.
+document.querySelector("[data-print]").addEventListener("click", () => window.print());

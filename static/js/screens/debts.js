@@ -1,0 +1,4 @@
+import "../outbox_bar.js";
+import "../app.js";
+import "../paid_day.js";
+import "../share.js";

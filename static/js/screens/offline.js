@@ -1,0 +1,2 @@
+import "../app.js";
+import "../offline.js";

@@ -1,0 +1,2 @@
+import "../outbox_bar.js";
+import "../app.js";

@@ -1,0 +1,4 @@
+import "../outbox_bar.js";
+import "../app.js";
+import "../night/read_bundle.js";
+import "../night/needs_network.js";

@@ -1,0 +1,5 @@
+import "../outbox_bar.js";
+import "../app.js";
+import "../seating.js";
+import "../follow_table.js";
+import "../pencil_line.js";

@@ -1,0 +1,3 @@
+import "../outbox_bar.js";
+import "../app.js";
+import "../night/stories.js";

@@ -1,0 +1,4 @@
+import "../outbox_bar.js";
+import "../app.js";
+import "../tournament_clock.js";
+import "../tournament_seat.js";

@@ -1,0 +1,134 @@
+"""Two phones at one table without a network: the hands of one are handed to the other, which has its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from games.models import Hand, Table
+from tests.cast import House
+from tests.factories import FAILED, MADE, WALKOVER, enter
+from tests.processes import wait_until
+
+from .kept_phones import KeptPhones
+from .outbox_steps import FLUSH, NO_ANSWER, kept
+from .sign_in import sign_in
+from .test_night_share import READ, read_text
+from .test_night_stories import BENI, RECORD, assert_truth, played
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BUNDLE = """async (club) => {
+  const { bundleOf } = await import("/static/js/night/bundle.js");
+  const { run, SNAPSHOTS } = await import("/static/js/database.js");
+  const outbox = await import("/static/js/outbox.js");
+  const snapshots = await run(SNAPSHOTS, "readonly", (store) => store.getAll());
+  return JSON.stringify(bundleOf(club, await outbox.all(), snapshots.map((one) => one.snapshot)));
+}"""
+STATES = "(lines) => lines.map((line) => line.dataset.state)"
+PRESENT = """async () => {
+  const { openNight } = await import("/static/js/night/followed_table.js");
+  const { now } = await openNight();
+  return [now.number, now.pot, now.stuck?.why ?? null];
+}"""
+
+
+@pytest.fixture
+def expected(expected: tuple[str, ...]) -> tuple[str, ...]:
+    """Requests that the test cuts off are no fault."""
+    return (*expected, NO_ANSWER)
+
+
+@pytest.fixture
+def second(kept_phones: KeptPhones) -> Iterator[Page]:
+    """The phone that reads."""
+    with kept_phones.one() as phone:
+        page = phone.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        yield page
+    assert not faults, faults
+
+
+def at(table: Table) -> str:
+    return f"/c/roessli/t/{table.pk}/"
+
+
+def handed(page: Page, phone: BrowserContext, table: Table, *records: dict[str, Any]) -> str:
+    """Record hands on the first phone without a network; return the text of its file."""
+    sign_in(page, at(table))
+    # The modules are fetched while there is a network.
+    page.evaluate(RECORD, [[], -1])
+    page.evaluate("async () => { await import('/static/js/night/bundle.js'); }")
+    phone.set_offline(True)
+    page.evaluate(RECORD, [list(records), -1])
+    bundle: str = page.evaluate(BUNDLE, "roessli")
+    return bundle
+
+
+def lines(page: Page) -> list[str]:
+    expect(page.locator("[data-found]")).to_be_visible()
+    found: list[str] = page.locator("[data-lines] > li").evaluate_all(STATES)
+    return found
+
+
+def reads(second: Page, table: Table, bundle: str) -> None:
+    """The second phone has opened the table; it loses its network, and reads the file."""
+    sign_in(second, at(table))
+    expect(second.locator("#live")).to_be_visible()
+    second.goto(READ)
+    second.context.set_offline(True)
+    read_text(second, bundle)
+
+
+def test_another_hand_under_the_same_number_is_shown_beside_it_and_kept_for_the_choice(
+    page: Page, phone: BrowserContext, second: Page, home: House
+) -> None:
+    """The second phone stored its own hand 2. Hands 2 and 3 of the first are another story: neither is called stored,
+    and hand 3 is not built on the pot of the other story."""
+    table = played(FAILED, home=home)
+    bundle = handed(page, phone, table, MADE, BENI)
+    enter(table, WALKOVER, author=home.recorder)
+    reads(second, table, bundle)
+    assert lines(second) == ["other", "other"]
+    both = second.locator("[data-two] [data-numbers] > .differs")
+    expect(both).to_have_count(2)
+    wide = second.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0
+    expect(both.first.locator(".side")).to_have_count(2)
+    assert kept(second) == []
+    second.locator("[data-take]").tap()
+    expect(second.locator("[data-done] [data-choose]")).to_be_visible()
+    writes = json.loads(bundle)["writes"]
+    assert [(item["key"], item["write"], item["status"], item["handed"]) for item in kept(second)] == [
+        (write["key"], write, "held", True) for write in writes
+    ]
+    # Read once more, nothing is new.
+    second.locator("#pasted").fill(bundle)
+    second.locator("[data-read]").tap()
+    assert lines(second) == ["here", "here"]
+    # With a network nothing of it goes by itself, and the table goes on from the stored hand.
+    second.context.set_offline(False)
+    second.goto(at(table))
+    second.evaluate(FLUSH)
+    number, _pot, stuck = second.evaluate(PRESENT)
+    assert (number, stuck) == (3, None)
+    assert Hand.objects.filter(table=table).count() == 2
+    second.locator("#outbox [data-line] button").tap()
+    second.locator("#outbox-list [data-look]:not([hidden])").first.tap()
+    second.locator("label[for=way-after]").tap()
+    second.locator("[data-save]").tap()
+    wait_until(lambda: kept(second) == [], 20, "the choice is stored")
+    assert_truth(table, FAILED, WALKOVER, MADE, BENI, home=home)
+    # The first phone sends its hands under their old keys: they are shown as the same, and nothing is stored twice.
+    phone.set_offline(False)
+    page.goto(at(table))
+    wait_until(lambda: any(item["status"] == "refused" for item in kept(page)), 20, "the refusal")
+    page.goto(f"{at(table)}stories/?from=2")
+    page.locator("[data-save]").tap()
+    wait_until(lambda: kept(page) == [], 20, "the first phone is done")
+    assert_truth(table, FAILED, WALKOVER, MADE, BENI, home=home)

@@ -1,0 +1,204 @@
+"""A worker that is killed in the middle of each kind of job leaves the work as it was, and the next one does it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.integrity import verify
+from league.accounts.invitations import invitation_create
+from league.chances import services as chances
+from league.config.celery import app
+from league.large_files.services import LEASE, file_ask
+from league.models import (
+    Club,
+    Delivery,
+    EveningFacts,
+    Heartbeat,
+    Invitation,
+    KeptAnswer,
+    LargeFile,
+    Player,
+    Role,
+    Season,
+    SeasonChances,
+    SeasonCount,
+    Webhook,
+)
+from league.standings.counting import count_season
+from tests.cast import House, cast
+from tests.factories import FAILED, MADE, ClubFactory, PlayerFactory, create_table, enter
+from tests.league import webhook_receiver as receivers
+
+from .dying_worker import wait_for, workers_in
+
+pytestmark = [pytest.mark.rest, pytest.mark.needs_redis, pytest.mark.django_db(transaction=True)]
+
+SOON = 60.0
+"""A generous limit: other tests may use both cores."""
+OLD = timedelta(days=400)
+OF_A_SEASON = ("league.standings.tasks.season_count", chances.TASK)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A kind of job: its task, the table before whose first write the worker is killed, what makes it due, and whether
+    it is done."""
+
+    task: str
+    table: str
+    prepare: Callable[[House], Any]
+    done: Callable[[House], bool]
+
+
+def later_hand(home: House) -> None:
+    enter(create_table(season=home.season, club=home.club, held_on=timezone.localdate()), MADE)
+
+
+def is_counted(home: House) -> bool:
+    mark = Season.objects.get(pk=home.season.pk).ledger_mark
+    return SeasonCount.objects.filter(season=home.season, counted_mark=mark).exists()
+
+
+def facts_are_counted(home: House) -> bool:
+    evenings = home.season.evenings.count()
+    return is_counted(home) and EveningFacts.objects.filter(season=home.season).count() == evenings
+
+
+def counted_five(home: House) -> None:
+    for back in (35, 28, 21, 14, 7):
+        table = create_table(season=home.season, club=home.club, held_on=timezone.localdate() - timedelta(days=back))
+        for record in (MADE, MADE, FAILED):
+            enter(table, record)
+    Season.objects.filter(pk=home.season.pk).update(planned_evenings=7)
+    count_season(home.season.pk)
+
+
+def file_of_hands(home: House) -> None:
+    later_hand(home)
+    about: dict[str, Any] = {"kind": "results", "subject": home.season.pk, "form": "xlsx", "options": {}}
+    file_ask(club=home.club, asker=home.owner, language="en", **about)
+
+
+def message(home: House) -> None:
+    receivers.webhook_at(home, home.club.place, ["hand.stored"])
+    later_hand(home)
+
+
+def old_answers(home: House) -> None:
+    KeptAnswer.objects.create(digest="0" * 64, fingerprint="0" * 64)
+    KeptAnswer.objects.update(created_at=timezone.now() - OLD)
+
+
+def old_invitation(home: House) -> None:
+    invitation_create(club=home.club, author=home.owner, role=Role.MEMBER)
+    Invitation.objects.update(expires_at=timezone.now() - OLD)
+
+
+def old_messages(home: House) -> None:
+    message(home)
+    Delivery.objects.update(created_at=timezone.now() - OLD, next_at=None)
+
+
+def old_files(home: House) -> None:
+    file_of_hands(home)
+    LargeFile.objects.update(expires_at=timezone.now() - OLD)
+
+
+def old_people(home: House) -> None:
+    type(home.club).objects.filter(pk=home.club.pk).update(forget_after_months=1)
+    for player in PlayerFactory.create_batch(2, club=home.club, active=False):
+        Player.objects.filter(pk=player.pk).update(created_at=timezone.now() - OLD)
+
+
+def old_practice_club(home: House) -> None:
+    ClubFactory(visibility="private", practice_until=timezone.localdate())
+
+
+def none_left_to_practise(home: House) -> bool:
+    return not Club.objects.filter(practice_until__isnull=False).exists()
+
+
+def has_chances(home: House) -> bool:
+    return SeasonChances.objects.filter(season=home.season).exists()
+
+
+def file_is_ready(home: House) -> bool:
+    return LargeFile.objects.filter(state="ready").exists()
+
+
+def message_arrived(home: House) -> bool:
+    return not Delivery.objects.filter(delivered_at=None).exists()
+
+
+def none_left(model: Any) -> Callable[[House], bool]:
+    return lambda home: not model.objects.exists()
+
+
+def people_are_forgotten(home: House) -> bool:
+    return not Player.objects.filter(club=home.club, active=False, anonymised_at=None).exists()
+
+
+JOBS = {
+    "a count of a season": Job("league.standings.tasks.season_count", "league_standing", later_hand, is_counted),
+    "the facts of its hands": Job(
+        "league.standings.tasks.season_count", "league_eveningfacts", later_hand, facts_are_counted
+    ),
+    "the sweep": Job("league.jobs.tasks.sweep", "league_seasoncount", later_hand, is_counted),
+    "chances": Job(chances.TASK, "league_seasonchances", counted_five, has_chances),
+    "a large file": Job("league.large_files.tasks.make", "league_largefilepart", file_of_hands, file_is_ready),
+    "a message": Job("league.webhooks.tasks.send", "league_delivery", message, message_arrived),
+    "old answers": Job("league.api.tasks.tidy", "league_keptanswer", old_answers, none_left(KeptAnswer)),
+    "old messages": Job("league.webhooks.tasks.tidy", "league_delivery", old_messages, none_left(Delivery)),
+    "old files": Job("league.large_files.tasks.tidy", "league_largefile", old_files, none_left(LargeFile)),
+    "people to forget": Job("league.privacy.tasks.tidy", "league_player", old_people, people_are_forgotten),
+    "practice clubs": Job("league.club_admin.tasks.tidy", "league_club", old_practice_club, none_left_to_practise),
+    "old invitations": Job("league.privacy.tasks.tidy", "league_invitation", old_invitation, none_left(Invitation)),
+}
+
+
+def leases_are_over() -> None:
+    past = timezone.now() - LEASE
+    LargeFile.objects.filter(state="making").update(lease_until=past)
+    Heartbeat.objects.update(busy_until=None)
+    Webhook.objects.update(retry_at=None, busy_until=None)
+    Delivery.objects.filter(next_at__isnull=False).update(next_at=past)
+
+
+def test_every_task_of_the_product_is_killed_here() -> None:
+    app.loader.import_default_modules()
+    product = {name for name in app.tasks if name.startswith(("league.", "games."))}
+    assert product == {job.task for job in JOBS.values()}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_a_worker_killed_in_the_middle_leaves_the_work_to_the_next(
+    name: str, transactional_db: None, tmp_path: Path, settings: Any
+) -> None:
+    settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
+    job, home = JOBS[name], cast().home
+    with receivers.receiver() as there, workers_in(tmp_path) as worker:
+        home.club.place = there.url
+        job.prepare(home)
+        # What the preparation woke would do the work before the job that is killed.
+        app.control.purge()
+        assert not job.done(home)
+        args = [home.season.pk] if job.task in OF_A_SEASON else []
+        dying = worker(dies=(job.task, job.table))
+        app.send_task(job.task, args=args)
+        wait_for(lambda: not dying.is_alive(), SOON, "the worker dies", tmp_path)
+        assert dying.exitcode == -signal.SIGKILL
+        assert not job.done(home), "the worker was killed too late"
+        leases_are_over()
+        worker()
+        app.send_task(job.task, args=args)
+        wait_for(lambda: job.done(home), SOON, f"the next worker does {name}", tmp_path)
+        assert len({got.delivery for got in there.got}) <= 1
+    assert list(verify.differences()) == []
