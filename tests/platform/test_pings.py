@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 
 from league.jobs import tasks as jobs
-from league.models import CountFailure
+from league.models import CountFailure, UncountedEvening
 from tests.factories import SeasonFactory
 from tests.processes import PROJECT
 
@@ -66,9 +66,9 @@ def test_the_sweep_tells_once_a_minute_and_says_that_a_count_fails(called: list[
     jobs.sweep()
     assert called == ["/key/sweep"]
     cache.delete("ping:sweep")
-    CountFailure.objects.create(
-        season=SeasonFactory(), part="facts", error="ZeroDivisionError", retry_at="2999-01-01T00:00Z"
-    )
+    season = SeasonFactory()
+    UncountedEvening.objects.create(season=season)
+    CountFailure.objects.create(season=season, part="facts", error="ZeroDivisionError", retry_at="2999-01-01T00:00Z")
     jobs.sweep()
     assert called[1:] == ["/key/sweep/fail"]
 
