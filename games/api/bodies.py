@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from league.api.bodies import MAX_ID, Body
-from league.models import Closing, Club
+from league.models import Closing, Club, PaymentDay
 from league.roster.services import MAX_NICKNAME
 
 from ..disputes.services import MAX_TEXT
@@ -134,6 +134,13 @@ def paid_day_field() -> serializers.DateField:
     )
 
 
+def way_field() -> serializers.ChoiceField:
+    """Return the field with the way of payments."""
+    return serializers.ChoiceField(
+        choices=PaymentDay.Way.choices, default=PaymentDay.Way.CASH, help_text=_("How they were paid.")
+    )
+
+
 class PaymentMarksBody(Body):
     paid = serializers.BooleanField()
     payments = serializers.ListField(
@@ -146,12 +153,14 @@ class PaymentMarksBody(Body):
         help_text=_("Null: all payments of the valid closing."),
     )
     day = paid_day_field()
+    way = way_field()
 
 
 class DebtMarksBody(Body):
     paid = serializers.BooleanField(default=True, help_text=_("False takes the marks back."))
     payments = serializers.ListField(source="numbers", child=Uuid(), min_length=1, max_length=1000)
     day = paid_day_field()
+    way = way_field()
 
 
 class HandRecordBody(Body):

@@ -31,13 +31,14 @@ class State(StrEnum):
 @dataclass(frozen=True)
 class ReceiptPayment:
     """A payment with its state. `sentence` names no amount; `since` is when it was marked as paid, or computed;
-    `paid_on` is the day of a payment that is paid."""
+    `paid_on` and `way` are the day of a payment that is paid, and how it was paid."""
 
     sentence: str
     amount_minor: int
     state: State
     since: datetime
     paid_on: date | None
+    way: str | None
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def receipt_payments(receipt: Receipt, content: Content, player: int, check: Che
                 state=State.PAID if paid else State.REPLACED if replaced else State.OUTSTANDING,
                 since=one.marked_at if paid else one.closing.created_at,
                 paid_on=one.paid_on if paid else None,
+                way=one.paid_way if paid else None,
             )
         )
     return ReceiptPayments(tuple(lines))

@@ -41,8 +41,8 @@ class Person:
 @dataclass(frozen=True)
 class PaymentLine:
     """A payment as a line of the page; `pk` is None in a preview. `parties` is the sentence without the amount.
-    Only a preview gives reasons: a closed evening has its sums. `paid_on` and `paid_as`: the day of a payment that is
-    paid, and the way in words if it was not cash."""
+    Only a preview gives reasons: a closed evening has its sums. `paid_on` and `way`: the day of a payment that is paid,
+    and how it was paid."""
 
     pk: uuid.UUID | None
     payer: Account
@@ -53,7 +53,12 @@ class PaymentLine:
     amount_minor: int
     paid: bool
     paid_on: date | None = None
-    paid_as: str = ""
+    way: str | None = None
+
+    @property
+    def paid_as(self) -> str:
+        """The way of paying in words, "" for cash and for what is outstanding."""
+        return days.way_in_words(self.way) if self.way else ""
 
     @property
     def key(self) -> uuid.UUID:
@@ -202,7 +207,7 @@ def payment_lines(found: Iterable[Any], currency: str) -> list[PaymentLine]:
             amount_minor=one.amount_minor,
             paid=one.postings % 2 == 1,
             paid_on=one.paid_on if one.postings % 2 == 1 else None,
-            paid_as=days.way_in_words(one.paid_way) if one.postings % 2 == 1 else "",
+            way=one.paid_way if one.postings % 2 == 1 else None,
         )
         for one in found
     ]

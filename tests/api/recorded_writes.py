@@ -155,7 +155,11 @@ def _of_evenings(world: World) -> dict[str, dict[str, Write]]:
             "body": Write({"pot": "carry", "present": []}),
             "kitty": Write({"pot": "kitty", "present": []}),
         },
-        "eveningPayments_post": {"body": Write(marked, where=ended), "open": Write(marked)},
+        "eveningPayments_post": {
+            "body": Write(marked, where=ended),
+            "open": Write(marked),
+            "twint": Write({**marked, "way": "twint"}, where=ended),
+        },
         "eveningReopen_post": {"body": Write({"reason": "a hand was forgotten"}, where=ended)},
         "debts_post": {
             "body": Write({"payments": world.payments[:2], "day": "2026-11-21"}),

@@ -206,7 +206,11 @@ def test_an_evening_is_closed_settled_and_paid(api, owner, table):
     first, *rest = got["payments"]
     paid = done(api.post(of(table, "/payments"), {"paid": True, "payments": [first["id"]]}))
     assert (paid["changed"], [one["paid"] for one in paid["payments"]]) == (1, [True, *[False] * len(rest)])
-    assert done(api.post(of(table, "/payments"), {"paid": True}))["changed"] == len(rest)
+    assert [one["way"] for one in paid["payments"]] == ["cash", *[None] * len(rest)]
+    assert done(api.post(of(table, "/payments"), {"paid": True, "way": "twint"}))["changed"] == len(rest)
+    ways = [one["way"] for one in done(api.get(of(table, "/settlement")))["payments"]]
+    assert ways == ["cash", *["twint"] * len(rest)]
+    assert is_problem(api.post(of(table, "/payments"), {"paid": True, "way": "cheque"}), 400)
     assert done(api.get(of(table, "/settlement")))["outstanding_minor"] == 0
     assert done(api.post(of(table, "/payments"), {"paid": False, "payments": [first["id"]]}))["changed"] == 1
     assert done(owner.get("clubs/roessli/debts"))["total_minor"] == first["amount_minor"]

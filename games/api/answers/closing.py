@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from league.models import Account, Closing, Club, Evening
+from league.models import Account, Closing, Club, Evening, PaymentDay
 
 from ...closing.receipt_payments import State
 from ...closing.sentences import account_name
@@ -22,6 +22,15 @@ class AccountNameField(serializers.CharField):
 
     def to_representation(self, value: Account) -> str:  # type: ignore[override]
         return account_name(value)
+
+
+def way_field() -> serializers.ChoiceField:
+    """Return the field with the way of a payment."""
+    return serializers.ChoiceField(
+        choices=PaymentDay.Way.choices,
+        allow_null=True,
+        help_text=_("How a payment that is paid was paid; null if it is outstanding."),
+    )
 
 
 class AccountName(serializers.Serializer[Any]):
@@ -43,6 +52,7 @@ class PaymentLine(serializers.Serializer[Any]):
     paid_on = serializers.DateField(
         allow_null=True, help_text=_("The day of a payment that is paid; null if it is outstanding.")
     )
+    way = way_field()
     sentence = serializers.CharField()
 
 
@@ -188,13 +198,14 @@ class ReceiptCounts(serializers.Serializer[Any]):
 
 class ReceiptPaymentLine(serializers.Serializer[Any]):
     """A payment of a participant. `state` is outstanding, paid, or replaced (not paid before the evening was settled
-    again); `since` is when it was marked as paid, or computed, `paid_on` the day of a payment that is paid."""
+    again); `since` is when it was marked as paid, or computed, `paid_on` and `way` are of a payment that is paid."""
 
     sentence = serializers.CharField()
     amount_minor = serializers.IntegerField()
     state = serializers.ChoiceField(choices=[(state.value, state.value) for state in State])
     since = serializers.DateTimeField()
     paid_on = serializers.DateField(allow_null=True)
+    way = way_field()
 
 
 class ParticipantReceipt(serializers.Serializer[Any]):
