@@ -222,6 +222,8 @@ ROUTES: dict[str, Route] = {
     "season-plan": Club(BOTH_RECORD, "season"),
     "planned-evening": Club(BOTH_RECORD, "planned"),
     "club-settings": Club(BOTH_MANAGE),
+    "club-at-table": Club(BOTH_MANAGE),
+    "club-visibility": Club(BOTH_MANAGE),
     "club-features": Club(BOTH_MANAGE),
     "club-log": Club({"GET": Right.SEE_LOG}),
     "log-csv": Club({"GET": Right.SEE_LOG}),

@@ -40,6 +40,7 @@ PAGES = (
                 "club-practice",
                 "club-requests",
                 "club-settings",
+                "club-at-table",
                 "club-features",
                 "club-roster",
                 "club-people",
@@ -128,7 +129,7 @@ PAGES = (
             *("account_set_password", "account_reauthenticate", "usersessions_list", "club-leave", "player-forget"),
             *("mfa_index", "mfa_reauthenticate", "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes"),
             *("mfa_generate_recovery_codes", "mfa_list_webauthn", "mfa_add_webauthn", "mfa_edit_webauthn"),
-            *("mfa_remove_webauthn", "mfa_reauthenticate_webauthn", "privacy", "club-privacy"),
+            *("mfa_remove_webauthn", "mfa_reauthenticate_webauthn", "privacy", "club-privacy", "club-visibility"),
         ),
     ),
     HelpPage(

@@ -103,7 +103,11 @@ def _set_up(access: ClubAccess) -> Iterator[Row | None]:
     hours = club.correction_hours
     features = f"{len(access.club.features)}/{len(ALL)}"
     yield row(access, "club-features", _("Features"), features, Right.MANAGE)
-    yield row(access, "club-settings", _("Settings"), club.name, Right.MANAGE)
+    yield row(access, "club-settings", _("Name and place"), club.name, Right.MANAGE)
+    yield row(access, "club-at-table", _("At your tables"), _settling(club), Right.MANAGE)
+    yield row(
+        access, "club-visibility", _("Who may read the club"), VISIBLE[Club.Visibility(club.visibility)], Right.MANAGE
+    )
     yield row(
         access,
         "club-window",
@@ -116,6 +120,11 @@ def _set_up(access: ClubAccess) -> Iterator[Row | None]:
     yield row(access, "imports", _("Import"), lambda: _imports(club), Right.MANAGE)
     yield row(access, "webhooks", _("Webhooks"), lambda: _webhooks(club), Right.MANAGE)
     yield row(access, "club-log", _("Log"), "", Right.SEE_LOG)
+
+
+def _settling(club: Club) -> str:
+    settling = str(club.get_settling_display())
+    return settling + ", " + _("with tricks") if club.counts_tricks else settling
 
 
 def _players(club: Club) -> str:

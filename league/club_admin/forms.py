@@ -53,11 +53,41 @@ class NewPlayerForm(DescribedForm):
 
 
 class ClubForm(DescribedForm):
-    """The settings of a club."""
+    """Name and place of a club."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     place = forms.CharField(label=_("Where it plays"), max_length=120, required=False)
+
+
+class ClubTableForm(DescribedForm):
+    """What a club does at its tables."""
+
+    settling = forms.ChoiceField(
+        label=_("You settle up"),
+        choices=Club.Settling.choices,
+        widget=forms.RadioSelect,
+        help_text=_("Each evening begins with this and can differ."),
+    )
+    counts_tricks = forms.BooleanField(
+        label=_("Tricks are counted"),
+        required=False,
+        help_text=_("A hand of Chratze is entered with everybody's tricks, not only with who made it."),
+    )
+
+
+class ClubVisibilityForm(DescribedForm):
+    """Who reads a club, and what of it. `publishes` is True where amounts are public already: then `sure` is not asked.
+
+    Raises:
+        ValidationError: amounts would become public, and the warning was not read.
+    """
+
     visibility = forms.ChoiceField(label=_("Who may see it"), choices=Club.Visibility.choices, widget=forms.RadioSelect)
+    publishes_rules = forms.BooleanField(
+        label=_("Public pages show the house rules"),
+        required=False,
+        help_text=_("Visitors read the house rules, with antes in place of amounts unless amounts are public."),
+    )
     forget_after_months = forms.IntegerField(
         label=_("Months until players are forgotten"),
         required=False,
@@ -67,24 +97,19 @@ class ClubForm(DescribedForm):
             "Whoever has left the roster and has not played for so long loses the name. Empty: never by itself."
         ),
     )
-    counts_tricks = forms.BooleanField(
-        label=_("Tricks are counted"),
-        required=False,
-        help_text=_("A hand of Chratze is entered with everybody's tricks, not only with who made it."),
-    )
-    settling = forms.ChoiceField(
-        label=_("You settle up"),
-        choices=Club.Settling.choices,
-        widget=forms.RadioSelect,
-        help_text=_("Each evening begins with this and can differ."),
-    )
-    publishes_rules = forms.BooleanField(
-        label=_("Public pages show the house rules"),
-        required=False,
-        help_text=_("Visitors read the house rules, with antes in place of amounts unless amounts are public."),
-    )
     publishes_money = forms.BooleanField(label=_("Public pages show amounts"), required=False)
     sure = forms.BooleanField(label=_("I have read this, and the people in the club agree."), required=False)
+
+    def __init__(self, *args: Any, publishes: bool = True, **more: Any) -> None:
+        super().__init__(*args, **more)
+        if publishes:
+            del self.fields["sure"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "sure" in self.fields and not cleaned.pop("sure", False) and cleaned.get("publishes_money"):
+            self.add_error("sure", _("Read the warning and tick the box, or do not show amounts."))
+        return cleaned
 
 
 class SeasonForm(DescribedForm):

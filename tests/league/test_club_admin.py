@@ -209,47 +209,57 @@ def test_a_new_name_needs_no_confirmation(owner, people):
 
 # --- Settings ----------------------------------------------------------------------------------------------
 
-CLUB = {
-    "name": "Rössli", "place": "Stans", "counts_tricks": "on", "visibility": "private", "forget_after_months": "24",
-    "settling": "hands",
-}  # fmt: skip
+CLUB = {"name": "Rössli", "place": "Stans"}
+READERS = {"visibility": "private", "forget_after_months": "24"}
 
 
 def test_an_owner_changes_the_club(owner, people):
-    url = at("club-settings", people.home)
-    assert owner.post(url, CLUB).status_code == 303
+    for route, sent in (
+        ("club-settings", CLUB),
+        ("club-at-table", {"counts_tricks": "on", "settling": "hands"}),
+        ("club-visibility", READERS),
+    ):
+        assert owner.post(at(route, people.home), sent).status_code == 303
     club = people.home.club
     club.refresh_from_db()
     assert (club.name, club.place, club.visibility, club.forget_after_months) == ("Rössli", "Stans", "private", 24)
-    assert club.counts_tricks
-    assert club.settling == "hands"
-    changed = ["counts_tricks", "forget_after_months", "name", "place", "settling", "visibility"]
-    assert AuditEntry.objects.get().data == {"fields": changed}
+    assert (club.counts_tricks, club.settling) == (True, "hands")
+    changed = [entry.data["fields"] for entry in AuditEntry.objects.order_by("pk")]
+    assert changed == [["name", "place"], ["counts_tricks", "settling"], ["forget_after_months", "visibility"]]
+    rows = owner.get(at("club-pages", people.home), headers={"accept-language": "en"}).content.decode()
+    assert all(value in rows for value in ("with tricks", "only you"))
 
 
 def test_amounts_become_public_only_after_the_warning(owner, people):
-    url = at("club-settings", people.home)
-    answer = owner.post(url, CLUB | {"publishes_money": "on"})
+    url = at("club-visibility", people.home)
+    answer = owner.post(url, READERS | {"publishes_money": "on"})
     assert answer.status_code == 422
     assert b"Read the warning" in answer.content
     people.home.club.refresh_from_db()
     assert not people.home.club.publishes_money
-    assert owner.post(url, CLUB | {"publishes_money": "on", "sure": "on"}).status_code == 303
+    assert owner.post(url, READERS | {"publishes_money": "on", "sure": "on"}).status_code == 303
     people.home.club.refresh_from_db()
     assert people.home.club.publishes_money
     # Hiding amounts again needs no confirmation.
-    assert owner.post(url, CLUB).status_code == 303
+    assert owner.post(url, READERS).status_code == 303
     people.home.club.refresh_from_db()
     assert not people.home.club.publishes_money
 
 
-@pytest.mark.parametrize(("field", "value"), [("name", ""), ("visibility", "secret"), ("forget_after_months", "0")])
-def test_an_invalid_setting_is_refused(owner, people, field, value):
-    answer = owner.post(at("club-settings", people.home), CLUB | {field: value})
+@pytest.mark.parametrize(
+    ("route", "field", "value"),
+    [
+        ("club-settings", "name", ""),
+        ("club-visibility", "visibility", "secret"),
+        ("club-visibility", "forget_after_months", "0"),
+        ("club-at-table", "settling", "never"),
+    ],
+)
+def test_an_invalid_setting_is_refused(owner, people, route, field, value):
+    answer = owner.post(at(route, people.home), CLUB | READERS | {"settling": "hands", field: value})
     assert answer.status_code == 422
     assert b'class="errorlist"' in answer.content
-    people.home.club.refresh_from_db()
-    assert people.home.club.name != "Rössli"
+    assert not AuditEntry.objects.exists()
 
 
 def test_the_short_name_and_the_currency_cannot_be_changed(owner, people):

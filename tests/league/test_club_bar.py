@@ -53,6 +53,7 @@ def test_the_address_of_each_place_is_a_route_of_that_place():
         ("bill-mine", ["", "", "true", ""]),
         ("club-pages", ["", "", "", "page"]),
         ("club-settings", ["", "", "", "true"]),
+        ("club-visibility", ["", "", "", "true"]),
     ],
 )
 def test_the_bar_is_the_same_on_each_page_and_marks_the_place(people: Cast, route: str, marks: list[str]):
@@ -110,7 +111,7 @@ def test_the_page_of_a_club_lists_what_each_person_may_open(people: Cast):
 
     to_read = {"privacy/", "tournaments/", f"s/{house.season.slug}/statistics/", "records/", "screen/", "feeds/"}
     set_up = {"settings/", "window/", "logo/", "faces/", "imports/", "webhooks/", "log/", "seasons/", "people/"}
-    set_up |= {"features/", f"s/{house.season.slug}/edit/"}
+    set_up |= {"features/", "settings/table/", "settings/readers/", f"s/{house.season.slug}/edit/"}
     assert rows(None) == to_read
     assert rows(house.member) == to_read | {"rules/"}
     assert rows(house.recorder) == to_read | {"rules/", "handouts/"}

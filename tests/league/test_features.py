@@ -58,7 +58,8 @@ BASE = {
     *("debts", "debts-paid", "debts-csv", "payments-mark", "receipts", "player-statement"),
     # People, the club itself.
     *("player", "player-edit", "player-merge", "player-forget", "player-picture", "evenings-csv"),
-    *("club-people", "club-roster", "club-seasons", "club-settings", "club-features", "club-window", "club-log"),
+    *("club-people", "club-roster", "club-seasons", "club-settings", "club-at-table", "club-visibility"),
+    *("club-features", "club-window", "club-log"),
     *("log-csv", "club-logo", "club-privacy", "club-leave", "club-files"),
 }
 """The pages that every club has."""

@@ -467,6 +467,8 @@ CLUB_ADMIN = (
     Screen("season-plan-series", "season-plan", "/c/krone/s/2026/plan/", act=series_shown),
     Screen("season-teams-none", "season-teams", "/c/krone/s/2026/teams/"),
     Screen("settings", "club-settings", "/c/krone/settings/"),
+    Screen("settings-table", "club-at-table", "/c/krone/settings/table/"),
+    Screen("settings-readers", "club-visibility", "/c/ochsen/settings/readers/"),
     Screen("features", "club-features", "/c/krone/features/"),
     Screen("feature-off", "club-feeds", "/c/ochsen/feeds/", status=404),
     Screen("feature-off-visitor", "club-feeds", "/c/ochsen/feeds/", "visitor", status=404),

@@ -58,7 +58,8 @@ def test_no_other_form_takes_a_role(people, role):
     sent = {"nickname": "Anna", "active": "on", "publicity": "initials"} | more
     assert client.post(at("player-edit", people, player=mine.pk), sent).status_code == 303
     client.get(reverse("language"), {"to": "de"} | more)
-    client.post(at("club-settings", people), {"name": "Mine", "visibility": "listed"} | more)
+    for route in ("club-settings", "club-at-table", "club-visibility"):
+        client.post(at(route, people), {"name": "Mine", "visibility": "listed", "settling": "end"} | more)
     person.refresh_from_db()
     assert role_of(people, person) == role
     assert (person.is_staff, person.is_superuser) == (False, False)
