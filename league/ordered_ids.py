@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 import uuid
+from datetime import datetime
 
 VERSION, VARIANT = 7 << 76, 2 << 62
 FIXED_BITS = 15 << 76 | 3 << 62
@@ -17,5 +18,13 @@ RANDOM_BYTES = 10
 
 def ordered_id() -> uuid.UUID:
     """Return a new UUID of version 7: the milliseconds since 1970, then 74 random bits (RFC 9562, 5.7)."""
-    number = time.time_ns() // 1_000_000 << 80 | int.from_bytes(os.urandom(RANDOM_BYTES), "big")
-    return uuid.UUID(int=number & ~FIXED_BITS | VERSION | VARIANT)
+    return _of(time.time_ns() // 1_000_000, int.from_bytes(os.urandom(RANDOM_BYTES), "big"))
+
+
+def first_id(moment: datetime) -> uuid.UUID:
+    """Return an id that is not greater than any made since `moment`."""
+    return _of(int(moment.timestamp() * 1000), 0)
+
+
+def _of(milliseconds: int, more: int) -> uuid.UUID:
+    return uuid.UUID(int=(milliseconds << 80 | more) & ~FIXED_BITS | VERSION | VARIANT)

@@ -35,6 +35,7 @@ urlpatterns = [
     path("", include("league.reports.urls")),
     path("", include("league.large_files.urls")),
     path("", include("league.logo.urls")),
+    path("", include("league.operator.urls")),
     path("c/<slug:club>/", views.club, name="club"),
     path("c/<slug:club>/p/<int:player>/", career_views.player, name="player"),
     path("c/<slug:club>/p/<int:player>/evenings.csv", career_exports.evenings_csv, name="evenings-csv"),

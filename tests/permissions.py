@@ -78,6 +78,8 @@ ROUTES: dict[str, Route] = {
     "club-asked": Own(BOTH),
     "club-practice": Own(BOTH),
     "club-requests": Linked(),
+    "operator": Linked(),
+    "operator-club": Linked(),
     "set-up": Linked(),
     "help": Anyone(),
     "help-page": Anyone(names="help-page"),

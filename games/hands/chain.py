@@ -25,7 +25,8 @@ class Chain:
     """A table with the players of the next hand, by seat, and the start of that hand.
 
     A locked table also has the players' nicknames and ledger accounts, by seat, the row of the next hand if that hand
-    was voided, True if the club has an active webhook, and the tournament's round if it is a table of one.
+    was voided, True if the club has an active webhook, the tournament's round if it is a table of one, and the
+    hands a day that the operator of the server allows, if they are limited.
     """
 
     table: Table
@@ -36,6 +37,7 @@ class Chain:
     voided: uuid.UUID | None = None
     has_webhooks: bool = True
     round_id: int | None = None
+    hands_a_day: int | None = None
 
 
 # As text, because the ORM would take longer to compose it than the database to answer.
@@ -43,7 +45,8 @@ _SEATED = """SELECT place.player_id, player.nickname, account.id,
     (SELECT hand.id FROM games_hand AS hand WHERE hand.table_id = place.table_id AND hand.number = %s),
     EXISTS (SELECT 1 FROM league_webhook AS webhook
             WHERE webhook.club_id = %s AND webhook.active AND webhook.removed_at IS NULL),
-    (SELECT round.id FROM league_round AS round WHERE round.evening_id = %s)
+    (SELECT round.id FROM league_round AS round WHERE round.evening_id = %s),
+    (SELECT club.hands_a_day FROM league_club AS club WHERE club.id = %s)
 FROM games_place AS place JOIN league_player AS player ON player.id = place.player_id
 LEFT JOIN league_account AS account ON account.player_id = place.player_id
 WHERE place.table_id = %s ORDER BY place.seat"""
@@ -78,9 +81,10 @@ def lock(table_id: int) -> Chain:
     except Table.DoesNotExist as fault:
         raise Refused(status=409, code="dissolved", sentence=_("The draw gave this table up.")) from fault
     table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
+    club = table.evening.club_id
     with connection.cursor() as cursor:
-        cursor.execute(_SEATED, [table.hands + 1, table.evening.club_id, table.evening_id, table.pk])
-        players, names, accounts, voided, has_webhooks, rounds = zip(*cursor.fetchall(), strict=True)
+        cursor.execute(_SEATED, [table.hands + 1, club, table.evening_id, club, table.pk])
+        players, names, accounts, voided, has_webhooks, rounds, limits = zip(*cursor.fetchall(), strict=True)
     return replace(
         read(table, players),
         names=names,
@@ -88,6 +92,7 @@ def lock(table_id: int) -> Chain:
         voided=Hand._meta.pk.to_python(voided[0]),
         has_webhooks=bool(has_webhooks[0]),
         round_id=rounds[0],
+        hands_a_day=limits[0],
     )
 
 

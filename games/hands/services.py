@@ -22,6 +22,7 @@ from ..models import Hand, Revision, Table
 from . import chain as chains
 from . import clause_sentences, moved_coins, rounds, storage
 from .chain import Chain
+from .quota import check_hands_a_day
 from .replaying import replayed
 from .selectors import HandView, view_of
 
@@ -52,8 +53,8 @@ def hand_enter(
 
     Raises:
         Refused: 422 for a record that breaks a clause, a malformed body, or a key that was used for another body; 409
-            where the hand number is taken, the seating has changed, the evening is closed or the table has played all
-            hands of its round.
+            where the hand number is taken, the seating has changed, the evening is closed, the table has played all
+            hands of its round or the club all that the operator allows a day.
     """
     try:
         return submit_once(
@@ -78,6 +79,7 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     sent = _checked(body)
     _check_turn(chain, sent)
     rounds.check_hands_left(chain.round_id, chain.start.number)
+    check_hands_a_day(chain)
     record, result = replayed(chain, sent["record"])
     writes = ledger.RoundTrip()
     hand, number = _hand_row(writes, chain)

@@ -39,6 +39,8 @@ PAGES = (
                 "club-asked",
                 "club-practice",
                 "club-requests",
+                "operator",
+                "operator-club",
                 "club-settings",
                 "club-at-table",
                 "club-features",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from league.access import ClubAccess, shown_access
+from league.access import ClubAccess, shown_access, suspended
 from league.models import Club
 from league.web import club_bar as bar
 
@@ -24,6 +24,13 @@ def practice_access() -> ClubAccess | None:
     """Return the reader's access to the practice club whose page is rendered; None on every other page."""
     access = shown_access.get()
     return access if access is not None and access.club.practice_until is not None else None
+
+
+@register.simple_tag
+def suspended_sentence() -> str:
+    """Return the sentence on the suspension of the club whose page is rendered; "" on every other page."""
+    access = shown_access.get()
+    return suspended.suspended_sentence(access.club) if access and access.club.suspended_at else ""
 
 
 @register.simple_tag(takes_context=True)

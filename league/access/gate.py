@@ -21,6 +21,7 @@ from ..models import ApiToken, Club, Player, Role, Season
 from ..money import show_chips
 from .names import Names
 from .rights import RIGHTS, SCOPE_OF, VISITOR, Right, rights_of
+from .suspended import check_not_suspended
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,7 @@ def club_for(user: RequestUser, slug: str, right: Right = Right.READ, key: ApiTo
     Raises:
         Http404: there is no such club, or the person may not know of it.
         PermissionDenied: the person may read the club, but lacks the right.
+        Suspended: the request would write, and the club is suspended.
         SwitchedOff: the club does not use the feature of the page.
     """
     of_key = key.club if key is not None else None
@@ -127,6 +129,7 @@ def admit(user: RequestUser, club: Club | None, right: Right = Right.READ, key: 
     shown_access.set(access)
     if not access.may(right):
         raise PermissionDenied
+    check_not_suspended(club)
     features.check_on(club, may_switch=access.may(Right.MANAGE))
     return access
 

@@ -16,6 +16,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from league import database_away
+from league.access.suspended import Suspended
 from league.web.error_pages import PROBLEM_TYPE, problem, unavailable_sentence
 
 from .problems import Problem, as_problem
@@ -49,6 +50,8 @@ class Handler(ExceptionHandler):
             return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", unavailable_sentence(), headers=headers)
         if isinstance(exc, Http404):
             return exceptions.NotFound()
+        if isinstance(exc, Suspended):
+            return Problem(HTTPStatus.FORBIDDEN, "suspended", exc.sentence)
         if isinstance(exc, PermissionDenied):
             return exceptions.PermissionDenied()
         return exc

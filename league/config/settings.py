@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "league.config.sign_in_required.SignInRequiredMiddleware",
     "league.web.switched_off.SwitchedOffMiddleware",
+    "league.web.suspended.SuspendedMiddleware",
     "league.web.drawn_limits.DrawnLimits",
     "allauth.account.middleware.AccountMiddleware",
     "league.accounts.middleware.SeenMiddleware",

@@ -134,6 +134,13 @@ class Club(models.Model):
     names_mark = models.PositiveIntegerField(default=0, editable=False)
     # The day on which a practice club is deleted with all its rows. Set at creation only: triggers keep it.
     practice_until = models.DateField(_("practice club until"), null=True, blank=True, editable=False)
+    # Set by the operator of the server (`league.operator`). Nullable, so that SQLite adds the columns in place.
+    suspended_at = models.DateTimeField(_("suspended since"), null=True, blank=True, editable=False)
+    suspended_because = models.CharField(
+        _("reason of the suspension"), max_length=200, null=True, blank=True, editable=False
+    )
+    hands_a_day = models.PositiveIntegerField(_("most hands a day"), null=True, blank=True, editable=False)
+    most_players = models.PositiveIntegerField(_("most players"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -54,10 +54,11 @@ def player_store(player: Player, actor: User | None) -> Player:
     Raises:
         IntegrityError: the nickname is taken, and only the database knows both as the same.
         NameTaken: the nickname is another player's.
-        Refused: 422 for a nickname that looks like another one of the club.
+        Refused: 422 for a nickname that looks like another one of the club; 409 where the operator allows no more.
     """
     # Of two names added or changed at once the second one is compared with the first.
     club = lock_club(player.club_id)
+    _check_room(club)
     check_name(player.club_id, player.nickname, "nickname")
     player.publicity = club.players_shown
     player.save()
@@ -191,6 +192,14 @@ def check_name(club_id: int, name: str, field: str, but: int = 0) -> None:
         if not wanted.isdisjoint(looks(other)):
             sentence = _("This name looks like that of %(other)s. Choose another one.") % {"other": other}
             raise Refused(status=422, code="player", sentence=sentence, at=field)
+
+
+def _check_room(club: Club) -> None:
+    """Check the number of players that the operator of the server has set, if one is set."""
+    if club.most_players is None or Player.objects.filter(club=club, active=True).count() < club.most_players:
+        return
+    sentence = _("On this server the club has room for %(n)d players. Take somebody out of the roster first.")
+    raise Refused(status=409, code="quota", sentence=sentence % {"n": club.most_players})
 
 
 def _check(player: Player, changed: Collection[str] = ()) -> None:

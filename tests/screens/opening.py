@@ -7,9 +7,10 @@ from playwright.sync_api import Page
 
 from games.models import Table
 from games.practice.services import practice_open
-from league.models import ClubRequest, User
+from league.models import Club, ClubRequest, User
 from tests.screens.accounts import UNCONFIRMED, session_of
 from tests.screens.screen import Screen, World
+from tests.second_factors import app_for
 
 ANSWERED = {"game": "chratze", "currency": "CHF", "visibility": "private", "stake": 20, "language": "de"}
 
@@ -21,9 +22,13 @@ def build() -> World:
     ClubRequest.objects.create(user=asker, name="Kartenfreunde Unterengstringen", **ANSWERED, **decided)
     ClubRequest.objects.create(user=asker, name="Chratzclub Linde", names=["Ruedi", "Vreni", "Trudi"], **ANSWERED)
     operator = User.objects.create_superuser("operator@server.example")
+    app_for(operator)
     trying = User.objects.create_user("trying@linde.example", first_name="Trudi")
     with translation.override("de"):
         practice = practice_open(owner=trying, address="192.0.2.1")
+    closed = Club(slug="waldhaus", name="Jassrunde Waldhaus", place="Trub", suspended_at=timezone.now())
+    closed.suspended_because = "Bitte meldet euch bei anna@server.example."
+    closed.save()
     unconfirmed = User.objects.get(email=UNCONFIRMED)
     return {
         "asker_session": session_of(asker),
@@ -91,4 +96,8 @@ OPENING = [
     Screen("club-requests", "club-requests", "/clubs/requests/", act=reason_asked, session="operator_session"),
     Screen("club-requests-home", "home", "/", session="operator_session"),
     Screen("club-requests-account", "account", "/account/", session="operator_session"),
+    Screen("operator", "operator", "/operator/", session="operator_session"),
+    Screen("operator-club", "operator-club", "/operator/clubs/roessli/", session="operator_session"),
+    Screen("operator-club-suspended", "operator-club", "/operator/clubs/waldhaus/", session="operator_session"),
+    Screen("club-suspended", "club", "/c/waldhaus/", session="operator_session"),
 ]

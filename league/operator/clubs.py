@@ -1,0 +1,35 @@
+"""The clubs of the server as the operator sees them: their size and activity, and no content of theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from ..models import Club, Evening, Membership, Player, Season
+
+PAGE = 25
+
+
+def found_clubs(wanted: str) -> QuerySet[Club]:
+    """Return the clubs whose name, place or short name contains `wanted`, the latest evening first."""
+    clubs = Club.objects.annotate(played_on=Max("evenings__held_on"))
+    if wanted:
+        clubs = clubs.filter(Q(name__icontains=wanted) | Q(place__icontains=wanted) | Q(slug__icontains=wanted))
+    return clubs.order_by("-played_on", "-pk")
+
+
+def with_figures(clubs: QuerySet[Club]) -> QuerySet[Any]:
+    """Add `members`, `roster_size`, `nights` and `marks` (changes of the ledger) to each club of a page."""
+
+    def of_club(rows: QuerySet[Any], figure: Any) -> Coalesce:
+        counted = rows.filter(club=OuterRef("pk")).order_by().values("club").annotate(n=figure).values("n")
+        return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+    return clubs.annotate(
+        members=of_club(Membership.objects.all(), Count("pk")),
+        roster_size=of_club(Player.objects.filter(active=True), Count("pk")),
+        nights=of_club(Evening.objects.all(), Count("pk")),
+        marks=of_club(Season.objects.all(), Sum("ledger_mark")),
+    )
