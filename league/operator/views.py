@@ -8,7 +8,7 @@ from smtplib import SMTPException
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.auth.views import redirect_to_login
+from django.contrib.auth.decorators import login_required
 from django.core.mail import send_mail
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -37,8 +37,6 @@ def for_operators(view: View) -> View:
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
         if not request.user.is_superuser:
             raise Http404
         if not admin.site.has_permission(request):
@@ -48,6 +46,7 @@ def for_operators(view: View) -> View:
     return guarded
 
 
+@login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_operators
@@ -81,6 +80,7 @@ def _mail_tried(request: HttpRequest) -> HttpResponse:
     return see(reverse("operator"))
 
 
+@login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_operators

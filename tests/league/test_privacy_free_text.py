@@ -86,6 +86,7 @@ EXCUSED = {
     "league.ReceiptName.salt": RANDOM,
     "league.Heartbeat.name": CODE,
     "league.CountFailure.error": CODE,
+    "league.Club.suspended_because": "the operator's own sentence, which ends with the suspension",
     "league.Tournament.slug": PUBLIC_NAME,
     "league.Tournament.name": PUBLIC_NAME,
     "league.Tournament.game": CODE,
