@@ -21,6 +21,7 @@ CONTRACTS: dict[tuple[str, str], str] = {}
 REMOVES = (migrations.DeleteModel, migrations.RemoveField)
 RENAMES = (migrations.RenameModel, migrations.RenameField, migrations.AlterModelTable)
 
+ADDS = (migrations.AddField, migrations.AlterField)
 
 Before = Callable[[str, str], bool]
 """Says if the column of a table may be left out before the migration."""
@@ -43,9 +44,12 @@ def faults(operations: list[Operation], optional: Before, made_here: set[str] | 
             yield f"{name} {table}: it removes what the version before reads"
         elif isinstance(one, RENAMES):
             yield f"{name} {table}: the version before knows the old name only"
-        elif isinstance(one, migrations.AddField | migrations.AlterField) and needs_a_value(one.field):
-            if isinstance(one, migrations.AddField) or optional(table, one.name):
-                yield f"{name} {table}.{one.name}: the version before leaves it out (null, or db_default)"
+        elif isinstance(one, ADDS) and needs_a_value(one.field) and (is_added(one) or optional(table, one.name)):
+            yield f"{name} {table}.{one.name}: the version before leaves it out (null, or db_default)"
+
+
+def is_added(operation: Operation) -> bool:
+    return isinstance(operation, migrations.AddField)
 
 
 def needs_a_value(field: models.Field) -> bool:  # type: ignore[type-arg]
