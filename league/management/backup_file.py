@@ -18,6 +18,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
+from django.conf import settings
+
+from ..config import environment
 from .ledger_digest import Ledger
 
 FORM = 1
@@ -52,6 +55,11 @@ def private(path: Path) -> Path:
     return path
 
 
+def roomy_folder() -> Path:
+    """Return the folder for what goes through a pipe: `/tmp` may be in memory."""
+    return environment.writable_folder(settings.DATA_DIR)
+
+
 def digest(file: IO[bytes]) -> str:
     """Return the SHA-256 of what is left of a file."""
     found = hashlib.sha256()
@@ -84,7 +92,7 @@ def opened(name: str) -> Iterator[Backup]:
     with contextlib.ExitStack() as stack:
         try:
             if name == STREAM:
-                file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile())
+                file: IO[bytes] = stack.enter_context(tempfile.TemporaryFile(dir=roomy_folder()))
                 shutil.copyfileobj(sys.stdin.buffer, file, CHUNK)
                 file.seek(0)
             else:

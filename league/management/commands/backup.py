@@ -65,7 +65,7 @@ class Command(BaseCommand):
         self.stdout.write(f"The backup is {file}.")
 
     def _to_output(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=backup_file.roomy_folder()) as folder:
             copy = private(Path(folder) / "copy")
             backup_file.write(_copied(copy), copy, sys.stdout.buffer)
             sys.stdout.buffer.flush()
