@@ -56,7 +56,7 @@ def read(connection: Connection, columns: Columns | None = None) -> Ledger:
     for table, names in wanted.items():
         # The names become a part of the SQL: only those that the database itself gives.
         known = there.get(table) or _columns(connection, table)
-        if missing := set(names) - set(known):
+        if missing := set(names or "*") - set(known):
             raise NoLedger(f"{table}.{min(missing)}")
     rows, total = 0, 0
     for table in sorted(wanted):
