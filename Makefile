@@ -4,7 +4,7 @@ VENV = .venv/bin/python
 SETUP = $(PYTHON) scripts/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-rest test-full test-long lint bench bench-long screenshots scripts messages mutants lock audit clean
+.PHONY: help run test test-quick test-rest test-full test-long lint bench bench-long screenshots scripts messages mutants lock audit release clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -54,6 +54,9 @@ lock: ## Compile requirements/*.in to the hash-locked *.txt
 audit: ## Known vulnerabilities of the locked packages
 	@$(SETUP) dev && exec $(VENV) -m pip_audit --strict --disable-pip --require-hashes -r requirements/prod.txt
 
+release: ## Release VERSION=0.2.0: changelog, wheel, list of packages, commit and tag; sends nothing
+	@$(SETUP) dev && exec $(VENV) scripts/release.py $(VERSION)
+
 clean: ## Remove everything that these commands created, the demo's data too
-	rm -rf .venv requirements/node_modules var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants htmlcov .coverage*
+	rm -rf .venv requirements/node_modules var dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants htmlcov .coverage*
 	find . -name __pycache__ -prune -exec rm -rf {} +

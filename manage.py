@@ -18,5 +18,13 @@ def main() -> None:
         sys.exit(2)
 
 
+def installed() -> None:
+    """Run the command `chratzete` of the wheel, whose folder has the whole program."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    # Not beside the code, where an upgrade would delete it.
+    os.environ.setdefault("DATA_DIR", os.path.join(os.path.expanduser("~"), ".local", "share", "chratzete"))
+    main()
+
+
 if __name__ == "__main__":
     main()

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -142,10 +142,13 @@ def _usable_by(folder: Path, identity: dict[str, Any], scratch: Path) -> Path:
 
 
 @contextlib.contextmanager
-def postgres(port: int | None = None, superuser: str = "chratzete", *, durable: bool = False) -> Iterator[Server]:
+def postgres(
+    port: int | None = None, superuser: str = "chratzete", *, durable: bool = False, more: Sequence[str] = ()
+) -> Iterator[Server]:
     """Start a new PostgreSQL with this superuser and the database `postgres`; its socket is in `folder`.
 
-    With `durable` it has the settings of a new installation, so that each commit waits for the disk.
+    With `durable` it has the settings of a new installation, so that each commit waits for the disk. `more` are further
+    settings.
     """
     folder = postgres_folder()
     if folder is None:
@@ -164,7 +167,7 @@ def postgres(port: int | None = None, superuser: str = "chratzete", *, durable: 
         made = subprocess.run([*init, "--locale=C", "--no-sync"], capture_output=True, cwd="/", **identity)
         if made.returncode != 0:
             raise NoServer(f"initdb failed: {made.stderr.decode(errors='replace').strip()[-300:]}")
-        settings = [*([] if durable else FORGETFUL), "max_connections=200", "listen_addresses=127.0.0.1"]
+        settings = [*([] if durable else FORGETFUL), "max_connections=200", "listen_addresses=127.0.0.1", *more]
         settings += [f"unix_socket_directories={data}", f"port={port}"]
         command: list[Any] = [folder / "postgres", "-D", data]
         for setting in settings:

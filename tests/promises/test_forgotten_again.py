@@ -6,6 +6,7 @@ import contextlib
 import io
 import shutil
 import sqlite3
+import tarfile
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -59,7 +60,9 @@ def test_an_older_backup_is_restored_and_nothing_of_the_person_is_left(home, lis
     assert oct(listed.stat().st_mode & 0o777) == "0o600"
     shutil.copy(listed, tmp_path / "list of that machine")
     connection.ensure_connection()
-    with closing(sqlite3.connect(tmp_path / "older.sqlite3")) as older:
+    with tarfile.open(tmp_path / "older.tar") as archive:
+        archive.extract("league.sqlite3", tmp_path, filter="data")
+    with closing(sqlite3.connect(tmp_path / "league.sqlite3")) as older:
         older.backup(connection.connection)
     assert places_with()
     assert "run `manage.py forget_again`" in verified()
