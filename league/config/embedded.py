@@ -12,6 +12,7 @@ from celery import beat
 from celery.worker import WorkController, state
 from django.conf import settings
 
+from league.config import database_limits
 from league.config.celery import app
 
 log = structlog.get_logger(__name__)
@@ -72,6 +73,7 @@ def start() -> None:
     """Start the worker of this process, once."""
     global _running
     if _running is None:
+        database_limits.use(database_limits.WORKER)
         _running = EmbeddedWorker()
         _running.start()
 

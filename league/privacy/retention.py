@@ -55,7 +55,7 @@ def _entered_since(day: date) -> Exists:
 
 
 def forget_players(now: datetime | None = None) -> int:
-    """Forget the players who are due in every club; return their number. One that fails is logged, and delays nobody."""
+    """Forget the players who are due in every club; return their number. A failure is logged and delays nobody."""
     forgotten = 0
     for club in Club.objects.filter(forget_after_months__isnull=False).order_by("pk"):
         for player in due_to_be_forgotten(club, now):
