@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 
 STOP_SECONDS = 5.0
 RESTART_SECONDS = 1.0
-SCHEDULER_SECONDS = 0.5
+SCHEDULER_SECONDS = 1
 """The longest sleep of the scheduler: it looks for the end of the process between two sleeps."""
 
 
