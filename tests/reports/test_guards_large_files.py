@@ -286,16 +286,18 @@ def test_a_process_makes_one_file_at_a_time_and_begins_only_if_one_is_due(
     class Thread:
         def __init__(self, **given: Any) -> None:
             begun.append(given["name"])
+            (self.holder,) = given["args"]
 
         def start(self) -> None:
-            tasks._place.release()
+            tasks._place.leave(self.holder)
 
     monkeypatch.setattr(tasks.threading, "Thread", Thread)
     assert (tasks.make(), begun) == (False, [])
     asked(home, home.owner)
-    assert tasks._place.acquire(blocking=False)
+    other = object()
+    assert tasks._place.take(other)
     assert (tasks.make(), begun) == (False, [])
-    tasks._place.release()
+    tasks._place.leave(other)
     assert (tasks.make(), begun) == (True, ["large-files"])
 
 
