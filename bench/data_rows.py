@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection, transaction
 from django.test import RequestFactory
 
-from bench import formula_rows, ranking_by_hand
+from bench import formula_rows, import_rows, ranking_by_hand
 from bench.copied_hands import CLUB, SEASONS, STEP, Growing
 from bench.databases import POSTGRES, SQLITE, Database
 from bench.demo_server import Demo, carried
@@ -75,6 +75,8 @@ def rows(demo: Demo, vendor: str) -> Iterator[Row]:
     yield measure(recording(vendor))
     yield measure(by_api(vendor))
     recorded.remove()
+    if vendor == POSTGRES:
+        yield import_rows.row(demo, vendor)
     yield formula_rows.after_a_hand(demo, vendor)
     grown = season_of_many_rows(demo, vendor)
     grown.use()

@@ -19,8 +19,10 @@ SQLITE_CODES = {
 }
 POSTGRES_STATES = (
     *("08", "53", "57P", "58"),  # connection, resources (a full disk, too many connections), shutdown, input or output
-    *("25006", "40001", "40P01", "55P03"),  # read-only, serialization, deadlock, a lock that was not free
+    *("25006", "40001", "40P01"),  # read-only, serialization, deadlock
 )
+TOO_LONG_STATES = ("57014", "55P03", "25P03")
+"""A statement, a wait for a lock and a silent transaction that reached a limit (`config.database_limits`)."""
 
 
 def is_away(error: BaseException | None) -> bool:
@@ -33,5 +35,10 @@ def is_away(error: BaseException | None) -> bool:
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_CODES
     state = getattr(cause, "sqlstate", None)
     if state:
-        return str(state).startswith(POSTGRES_STATES)
+        return str(state).startswith((*POSTGRES_STATES, *TOO_LONG_STATES))
     return isinstance(error, OperationalError | InterfaceError)
+
+
+def took_too_long(error: BaseException | None) -> bool:
+    """Return True if the database ended the request, as it reached a limit of time."""
+    return getattr(getattr(error, "__cause__", None), "sqlstate", None) in TOO_LONG_STATES

@@ -180,15 +180,17 @@ def kept_web_server(
 def celery_worker(transactional_db: None, start_process: Callable[..., Process]) -> Callable[..., Process]:
     """Start a real Celery worker on the run's Redis; tests that use it are marked `needs_redis`.
 
-    `beat=True` adds the clock that starts the regular sweep; `include` names another module that the worker imports.
+    `beat=True` adds the clock that starts the regular sweep; `include` names another module that the worker imports,
+    `queues` the only ones from which it takes.
     """
 
-    def start(*, beat: bool = False, pool: str = "solo", include: str = "", **more: str) -> Process:
+    def start(*, beat: bool = False, pool: str = "solo", include: str = "", queues: str = "", **more: str) -> Process:
         if not settings.REDIS_URL:
             pytest.fail("a test with celery_worker must be marked needs_redis")
         args = ["-m", "celery", "-A", "league", "worker", "--pool", pool, "--concurrency", "2"]
         args += ["--loglevel", "INFO", "--without-gossip", "--without-mingle", *(["--beat"] if beat else [])]
         args += ["--include", include] if include else []
+        args += ["--queues", queues, "--hostname", f"{queues}@test"] if queues else []
         worker = start_process(*args, LOG_LEVEL="INFO", **more)
 
         def is_ready() -> bool:

@@ -36,6 +36,9 @@ if "TEST_CACHE_PREFIX" in os.environ:
 if "TEST_API_WRITES" in os.environ:
     # For races and floods: the writes allowed in a minute; 0 is no limit.
     API_LIMITS = {who: {"read": 0, "write": int(os.environ["TEST_API_WRITES"])} for who in API_LIMITS}  # noqa: F405
+if "TEST_SOFT_STOP" in os.environ:
+    # The seconds that a worker which is stopped gives its tasks.
+    CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = float(os.environ["TEST_SOFT_STOP"])
 if "TEST_BODY_BYTES" in os.environ:
     # A larger limit of the body size, for tests that remove this guard.
     MAX_BODY_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE = int(os.environ["TEST_BODY_BYTES"])

@@ -125,13 +125,23 @@ def next_dealer(dealer_id: int, before: Sequence[int], players: Sequence[int]) -
 
 def advance(writes: RoundTrip, chain: Chain, result: Result) -> None:
     """Set the table to the state after the hand, with `writes`."""
+    move_on(chain, result)
+    store(writes, chain.table)
+
+
+def store(writes: RoundTrip, table: Table) -> None:
+    """Store the state of the table, with `writes`."""
+    writes.update(table, [*CHAIN_COLUMNS, "paused_at"])
+
+
+def move_on(chain: Chain, result: Result) -> None:
+    """Set the table to the state after the hand, in memory alone."""
     table, after = chain.table, result["next"]
     table.hands = chain.start.number
     table.pot_minor = result["pot_after"]
     table.dealer_id = chain.players[after["dealer"]]
     table.deal_number = after["deal_number"]
     table.moved_minor, table.dealer_set, table.paused_at = 0, False, None
-    writes.update(table, [*CHAIN_COLUMNS, "paused_at"])
 
 
 def retreat(writes: RoundTrip, table: Table, revision: Revision) -> None:

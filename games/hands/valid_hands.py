@@ -53,8 +53,10 @@ def valid_hands(tables: Sequence[Table]) -> dict[int, list[HandRecord]]:
 
 def table_replay(table_id: int, records: TableRecords, accounts: Mapping[int, int], author: User | None) -> None:
     """Store these hands at a table without hands, and seat the players of the next hand. `accounts`: player → ledger
-    account.
-    The caller holds the transaction.
+    account. The caller holds the transaction.
+
+    The table's row is stored once, at the end. On PostgreSQL each UPDATE leaves a dead version of the row until the
+    commit, and each check of a foreign key to the table reads all of them.
 
     Raises:
         Refused: 422 for a hand that breaks a clause, that does not begin where the hand before it ended, or where the
@@ -84,9 +86,10 @@ def table_replay(table_id: int, records: TableRecords, accounts: Mapping[int, in
         row = Hand(table=chain.table, number=chain.start.number)
         writes.insert([row])
         storage.enter(writes, chain.table, row, 1, content, accounts, storage.Cause(author, claim))
-        chains.advance(writes, chain, result)
+        chains.move_on(chain, result)
         if chain.table.hands % HANDS_AT_ONCE == 0:
             writes.send()
+    chains.store(writes, chain.table)
     writes.send()
     _sit_down(chain, records)
 

@@ -47,7 +47,8 @@ class Handler(ExceptionHandler):
             return converted
         if database_away.is_away(exc):
             headers = {"Retry-After": str(database_away.RETRY_SECONDS)}
-            return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", unavailable_sentence(), headers=headers)
+            sentence = unavailable_sentence(exc)
+            return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", sentence, headers=headers)
         if isinstance(exc, Http404):
             return exceptions.NotFound()
         if isinstance(exc, Suspended):

@@ -18,6 +18,8 @@ from .simulation import LEAST_EVENINGS, forecast
 TASK = "league.chances.tasks.chances_compute"
 WOKEN_SECONDS = 60
 """The time in which one wake-up is enough. After it a page that still waits wakes a worker again."""
+PAUSE_SECONDS = 600
+"""The time after a failure in which no page wakes a worker."""
 
 
 def chances_compute(season_id: int) -> bool:
@@ -79,6 +81,11 @@ def forget_wake_up(season_id: int) -> None:
     """Let the next page that waits wake a worker again. The task calls this when it has finished: until then the pages,
     which poll every two seconds, wake no second worker."""
     cache.delete(_key(season_id))
+
+
+def put_off(season_id: int) -> None:
+    """Let no page wake a worker for a while, as the computation has failed."""
+    cache.set(_key(season_id), 1, PAUSE_SECONDS)
 
 
 def _key(season_id: int) -> str:

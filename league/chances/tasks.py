@@ -10,8 +10,12 @@ from . import services
 
 @shared_task
 def chances_compute(season_id: int) -> bool:
-    """Compute the chances of one season, if something new was counted. Returns True if they were stored."""
+    """Compute the chances of one season, if something new was counted. Returns True if they were stored. After a
+    failure, such as the limit of time, they are put off: no season keeps the workers of all others busy."""
     try:
-        return services.chances_compute(season_id)
-    finally:
-        services.forget_wake_up(season_id)
+        stored = services.chances_compute(season_id)
+    except Exception:
+        services.put_off(season_id)
+        raise
+    services.forget_wake_up(season_id)
+    return stored

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import structlog
 from django.apps import apps
 from django.db import DEFAULT_DB_ALIAS, connection, transaction
 from django.db.models import ForeignKey, Model
@@ -12,6 +13,8 @@ from django.utils import timezone
 
 from ..locks import lock_club
 from ..models import Club, Role, TableCard, User
+
+log = structlog.get_logger(__name__)
 
 
 def practice_club_of(user: User) -> Club | None:
@@ -21,11 +24,16 @@ def practice_club_of(user: User) -> Club | None:
 
 
 def remove_expired() -> int:
-    """Delete the practice clubs whose day has come; return their number. Safe to run twice."""
-    due = list(Club.objects.filter(practice_until__lte=timezone.localdate()).order_by("pk"))
-    for club in due:
-        remove_practice_club(club)
-    return len(due)
+    """Delete the practice clubs whose day has come; return their number. Safe to run twice. A club that cannot be
+    deleted is logged, and is tried again by the next task."""
+    removed = 0
+    for club in list(Club.objects.filter(practice_until__lte=timezone.localdate()).order_by("pk")):
+        try:
+            remove_practice_club(club)
+            removed += 1
+        except Exception:
+            log.exception("practice_club_not_removed", club=club.pk)
+    return removed
 
 
 @transaction.atomic

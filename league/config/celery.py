@@ -16,7 +16,7 @@ from django.db import close_old_connections
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from . import redis_away
+from . import database_limits, redis_away
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.config.settings")
 
@@ -76,7 +76,9 @@ app.autodiscover_tasks([f"league.{room}" for room in ROOMS_WITH_TASKS])
 
 @celeryd_init.connect
 def give_workers_patience(conf: Any = None, **_: Any) -> None:
-    """Let workers wait for work and for a broker that returns; the processes that wake them wait for neither."""
+    """Let workers wait for work and for a broker that returns; the processes that wake them wait for neither.
+    Their statements have the limits of workers."""
+    database_limits.use(database_limits.WORKER)
     conf.broker_transport_options = {
         **(conf.broker_transport_options or {}),
         **settings.WORKER_TRANSPORT_OPTIONS,

@@ -12,12 +12,15 @@ from celery import beat
 from celery.worker import WorkController, state
 from django.conf import settings
 
+from league.config import database_limits
 from league.config.celery import app
 
 log = structlog.get_logger(__name__)
 
 STOP_SECONDS = 5.0
 RESTART_SECONDS = 1.0
+SCHEDULER_SECONDS = 1
+"""The longest sleep of the scheduler: it looks for the end of the process between two sleeps."""
 
 
 class EmbeddedWorker:
@@ -28,7 +31,9 @@ class EmbeddedWorker:
         # Daemon threads: a task that hangs must not keep the process from ending.
         self._thread = threading.Thread(target=self._work, name="embedded-worker", daemon=True)
         # The default scheduler would write a file with its last runs into the working folder.
-        self._scheduler: Any = beat.EmbeddedService(app, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER)
+        self._scheduler: Any = beat.EmbeddedService(
+            app, max_interval=SCHEDULER_SECONDS, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER
+        )
 
     def start(self) -> None:
         app.finalize()
@@ -41,6 +46,10 @@ class EmbeddedWorker:
         # The worker's loop reads this between two messages. Celery's signal handlers, which only a main thread may
         # install, end a worker in the same way.
         state.should_stop = 0  # type: ignore[assignment]
+        # A message ends its wait for messages, which takes up to two seconds; after the wait in which it is stopped the
+        # worker waits once more. These have expired: they are not run.
+        for _ in range(2):
+            app.send_task("league.jobs.tasks.sweep", expires=-1)
         if self._scheduler.is_alive():
             self._scheduler.stop()
         self._thread.join(STOP_SECONDS)
@@ -72,6 +81,7 @@ def start() -> None:
     """Start the worker of this process, once."""
     global _running
     if _running is None:
+        database_limits.use(database_limits.WORKER)
         _running = EmbeddedWorker()
         _running.start()
 

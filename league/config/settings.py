@@ -7,7 +7,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league.config import environment, logs
+from league.config import environment, logs, queues
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 PRODUCT_NAME = "Chratzete"
@@ -355,17 +355,23 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "socket_keepalive": True,
         "retry_on_timeout": False,
         "max_retries": 0,
-        # Longer than any task, so that a message is delivered again only if its worker died.
-        "visibility_timeout": 600,
+        # A message is delivered again only if its worker died: longer than any task, and than a stop of a worker.
+        "visibility_timeout": 2 * queues.LONGEST_SECONDS,
     }
     if REDIS_URL
     else {"polling_interval": 0.05}
 )
 WORKER_TRANSPORT_OPTIONS = {"socket_timeout": 30.0, "max_retries": None} if REDIS_URL else {}
+CELERY_TASK_QUEUES = queues.declared()
+CELERY_TASK_DEFAULT_QUEUE = queues.BULK
+CELERY_TASK_ROUTES = queues.routes()
+CELERY_TASK_ANNOTATIONS = queues.limits()
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# On SIGQUIT, which the units send, tasks have this time to end; what is left is put back into its queue.
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30.0
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import structlog
 from celery import shared_task
 
 from ..config.celery import wake
-from ..large_files import tasks as large_file_tasks
+from ..large_files import services as large_files
 from ..ledger import season_mark
 from ..models import CountFailure, UncountedEvening
 from ..standings import counting, seasons_to_count
 from ..standings.count_tries import paused, tried
 from ..standings.facts import counting as facts
-from ..webhooks import tasks as webhook_tasks
+from ..webhooks import queue as messages
 from .pings import ping_sweep
 
 log = structlog.get_logger(__name__)
@@ -25,19 +25,28 @@ PORTION_SECONDS = 5.0
 and a worker that is stopped ends soon."""
 
 
+OTHER_QUEUES: tuple[tuple[str, Callable[[], object]], ...] = (
+    ("league.webhooks.tasks.send", lambda: messages.due_webhooks()),
+    ("league.large_files.tasks.make", lambda: large_files.due().exists()),
+)
+"""Tasks of other queues that the sweep wakes, each if something is due for it."""
+
+
 @shared_task
 def sweep() -> int:
-    """Send due messages, make due files, count seasons whose wake-up was lost. Returns the seasons counted.
+    """Wake the tasks that send due messages and make due files, count seasons whose wake-up was lost. Returns the
+    seasons counted.
 
     One sweep runs at a time. What fails is logged, and the rest goes on; the heartbeat is stored at the end.
     """
     if not seasons_to_count.begin_sweep():
         return 0
-    for make in (webhook_tasks.send, large_file_tasks.make):
+    for task, is_due in OTHER_QUEUES:
         try:
-            make()
+            if is_due():
+                wake(task)
         except Exception:
-            log.exception("part_of_the_sweep_failed", task=make.name)
+            log.exception("part_of_the_sweep_failed", task=task)
     counted, until = 0, time.monotonic() + PORTION_SECONDS
     rest = False
     for done in _counts():

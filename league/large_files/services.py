@@ -33,11 +33,17 @@ KEPT = timedelta(days=1)
 """The time for which a file is kept after it was made, and for which it may wait for a worker."""
 LEASE = timedelta(minutes=1)
 RENEWED_SECONDS = 1.0
+MAKING_SECONDS = 900.0
+"""The longest time for one file. A file of a million hands takes a tenth of it."""
 MOST_ATTEMPTS = 3
 MOST_FILES = 5
 """The most files that a person has in a club; one more replaces the oldest."""
 NOT_ALLOWED, BROKEN = "not_allowed", "broken"
 TASK = "league.large_files.tasks.make"
+
+
+class TookTooLong(Exception):
+    """A file was not made within `MAKING_SECONDS`: this attempt has failed."""
 
 
 class ClaimLost(Exception):
@@ -114,13 +120,16 @@ class _Claim:
         self.mine = LargeFile.objects.filter(pk=file.pk, maker=file.maker, state=State.MAKING)
         self.rows = 0
         self.renewed = time.monotonic()
+        self.until = self.renewed + MAKING_SECONDS
 
     def counted(self, rows: int) -> None:
         self.rows += rows
         self.alive()
 
     def alive(self) -> None:
-        """Renew the claim if that is due. Raises ClaimLost."""
+        """Renew the claim if that is due. Raises ClaimLost or TookTooLong."""
+        if time.monotonic() > self.until:
+            raise TookTooLong
         if time.monotonic() - self.renewed >= RENEWED_SECONDS:
             self.write(lease_until=timezone.now() + LEASE, rows_done=self.rows)
             self.renewed = time.monotonic()

@@ -6,6 +6,7 @@ A task names no file: only the database says which ones are due.
 from __future__ import annotations
 
 import threading
+import time
 
 import structlog
 from celery import shared_task
@@ -15,7 +16,33 @@ from . import services
 
 log = structlog.get_logger(__name__)
 
-_place = threading.BoundedSemaphore(1)
+
+class _Place:
+    """The place of the one thread that makes files. A thread that is stuck in a file loses it: its claim runs out, and
+    it writes nothing more."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._holder: object = None
+        self._until = 0.0
+
+    def take(self, holder: object) -> bool:
+        """Take the place for one file, or keep it for another one. Return False if a working thread has it."""
+        now = time.monotonic()
+        with self._lock:
+            if self._holder not in (None, holder) and now < self._until:
+                return False
+            self._holder, self._until = holder, now + services.MAKING_SECONDS + services.LEASE.total_seconds()
+            return True
+
+    def leave(self, holder: object) -> None:
+        """Give the place back, unless it was lost."""
+        with self._lock:
+            if self._holder is holder:
+                self._holder = None
+
+
+_place = _Place()
 
 
 @shared_task
@@ -25,22 +52,23 @@ def make() -> bool:
     In a thread: a file takes minutes and must not delay the counting of a season. If the thread dies with its process,
     its claim runs out and the sweep calls this again.
     """
-    if not services.due().exists() or not _place.acquire(blocking=False):
+    holder = object()
+    if not services.due().exists() or not _place.take(holder):
         return False
-    threading.Thread(target=_run, name="large-files", daemon=True).start()
+    threading.Thread(target=_run, args=(holder,), name="large-files", daemon=True).start()
     return True
 
 
-def _run() -> None:
+def _run(holder: object) -> None:
     try:
-        while file := services.claim():
+        while _place.take(holder) and (file := services.claim()):
             services.file_make(file)
     except Exception as error:
         # Its claim runs out, then it is tried again.
         log.error("large_file_failed", error=type(error).__name__)
     finally:
         connection.close()
-        _place.release()
+        _place.leave(holder)
 
 
 @shared_task

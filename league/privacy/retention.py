@@ -55,7 +55,7 @@ def _entered_since(day: date) -> Exists:
 
 
 def forget_players(now: datetime | None = None) -> int:
-    """Forget the players who are due in every club; return their number."""
+    """Forget the players who are due in every club; return their number. A failure is logged and delays nobody."""
     forgotten = 0
     for club in Club.objects.filter(forget_after_months__isnull=False).order_by("pk"):
         for player in due_to_be_forgotten(club, now):
@@ -63,6 +63,8 @@ def forget_players(now: datetime | None = None) -> int:
                 forgotten += len(player_forget(player=player, actor=None))
             except Refused:
                 log.info("forgotten_meanwhile", key=player.pk)
+            except Exception:
+                log.exception("player_not_forgotten", key=player.pk)
     return forgotten
 
 

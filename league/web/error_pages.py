@@ -101,12 +101,15 @@ def too_many(
     return response
 
 
-def unavailable_sentence() -> str:
+def unavailable_sentence(error: BaseException | None) -> str:
+    """Return what the person reads while the database does not carry out a request."""
+    if database_away.took_too_long(error):
+        return _("This took the database too long. Try again in a minute: what you send twice is stored once.")
     return _("The database is not answering. Try again in a minute: what you send twice is stored once.")
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    response = answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", unavailable_sentence())
+    response = answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", unavailable_sentence(sys.exception()))
     response["Retry-After"] = str(database_away.RETRY_SECONDS)
     return response
 

@@ -9,10 +9,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from league.chances import selectors, services, simulation
+from league.chances import selectors, services, simulation, tasks
 from league.chances.forecast_json import packed, unpacked
 from league.chances.sentences import said, when_over
 from league.chances.simulation import Chance, Needs, Past, Start, balanced, chance, forecast, lowest
@@ -212,6 +214,22 @@ def test_a_page_waits_for_nothing_and_wakes_a_worker_once(home, woken):
     assert "First three" in shown
     assert "Anna" not in shown
     assert "A." in shown
+
+
+def test_chances_that_cannot_be_computed_are_put_off(home, woken, monkeypatch):
+    def fail(_season: int) -> bool:
+        raise SoftTimeLimitExceeded
+
+    with monkeypatch.context() as broken:
+        broken.setattr(services, "chances_compute", fail)
+        page(home)
+        with pytest.raises(SoftTimeLimitExceeded):
+            tasks.chances_compute(home.season.pk)
+    page(home)
+    assert woken == [home.season.pk]
+    # A computation that succeeds ends the pause.
+    assert tasks.chances_compute(home.season.pk)
+    assert cache.add(services._key(home.season.pk), 1)
 
 
 @pytest.mark.both_databases

@@ -109,12 +109,9 @@ def test_a_sweep_ends_after_its_portion_and_wakes_the_next(three: list[int], mon
 
 
 def test_messages_that_fail_delay_no_season(three: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    class Broken:
-        name = "broken"
+    def broken() -> None:
+        raise ZeroDivisionError
 
-        def __call__(self) -> None:
-            raise ZeroDivisionError
-
-    monkeypatch.setattr(jobs.webhook_tasks, "send", Broken())
+    monkeypatch.setattr(jobs, "OTHER_QUEUES", (("broken", broken),))
     assert jobs.sweep() == 3
     assert not Season.objects.filter(pk__in=waiting()).exists()

@@ -382,16 +382,21 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_task_sends_due_messages_and_so_does_the_sweep(house, there, inline):
-    from league.jobs.tasks import sweep
+def test_a_task_sends_due_messages_and_the_sweep_wakes_it(house, there, inline, monkeypatch):
+    from league.jobs import tasks as jobs
 
+    woken: list[str] = []
+    monkeypatch.setattr(jobs, "wake", woken.append)
     webhook_at(house, there.url, ["hand.stored"])
     table = table_of(house)
     enter(table, MADE)
     assert tasks.send() == 1
+    jobs.sweep()
+    assert woken == []
     enter(table, MADE)
-    sweep()
-    assert len(there.got) == 2
+    jobs.sweep()
+    assert woken == ["league.webhooks.tasks.send"]
+    assert len(there.got) == 1
 
 
 FORGED = [

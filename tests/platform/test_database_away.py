@@ -99,7 +99,7 @@ class State(Exception):
     ("state", "away"),
     [
         *((None, True), ("08006", True), ("53100", True), ("53300", True), ("57P01", True), ("57P03", True)),
-        *(("58030", True), ("25006", True), ("40P01", True), ("55P03", True)),
+        *(("58030", True), ("25006", True), ("40P01", True), ("55P03", True), ("57014", True), ("25P03", True)),
         *(("23505", False), ("42P01", False), ("22003", False), ("25P02", False)),
     ],
 )

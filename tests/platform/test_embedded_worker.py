@@ -1,6 +1,7 @@
 """The worker inside the web process: it runs tasks, there is only one, and it ends with its process."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -41,6 +42,21 @@ def test_a_stopped_worker_leaves_no_thread_and_can_start_again() -> None:
         embedded.stop()
     alive = {thread.name for thread in threading.enumerate() if thread.is_alive()}
     assert not alive & {"embedded-worker", "Beat"}
+
+
+def test_an_idle_worker_ends_without_its_waits_for_messages() -> None:
+    took = []
+    for _ in range(3):
+        embedded.start()
+        # After its first message it waits for the next one.
+        later = Heartbeat.objects.filter(at__gte=timezone.now())
+        assert celery.wake("league.jobs.tasks.sweep")
+        wait_until(later.exists, 10, "the sweep left its heartbeat")
+        begun = time.monotonic()
+        embedded.stop()
+        took.append(time.monotonic() - begun)
+    # Celery waits two seconds for a message, and once more at its end. One stop may be slow on a busy machine.
+    assert min(took) < 2.0, took
 
 
 def test_the_web_process_starts_a_worker_and_a_clock(web_server: Callable[..., Process]) -> None:

@@ -1,4 +1,5 @@
-"""The postings of one transaction raise the mark of their season once, and all of them are counted."""
+"""The postings of one transaction raise the mark of their season once, and all of them are counted. Hands of an import
+store the state of their table once."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from league.imports import services
 from league.ledger.season_mark import mark_for_recount
 from league.models import Season, SeasonCount, UncountedPosting
 from league.standings import counting
+from tests.cast import House
 from tests.factories import FAILED, MADE, SeasonFactory, create_table, enter
 from tests.imported import HANDS, club_of, uploaded
 
@@ -74,20 +76,28 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return used
 
 
-def versions_of_seasons() -> int:
-    """The versions of rows of seasons that this transaction has left, as the server counts them."""
+def versions_of(table: str = "league_season") -> int:
+    """The versions of rows of this database table that this transaction has left, as the server counts them."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'league_season'")
+        cursor.execute("SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = %s", [table])
         return int(cursor.fetchone()[0])
+
+
+def versions_by_import(home: House, text: str) -> tuple[int, int]:
+    """Import a file of hands; return the versions of rows of seasons and of card tables that it left."""
+    upload = uploaded(home.season, home.owner, text, kind="hands")
+    before = [versions_of(), versions_of("games_table")]
+    services.import_store(upload=upload, author=home.owner, key=uuid.uuid4())
+    return versions_of() - before[0], versions_of("games_table") - before[1]
 
 
 @pytest.mark.needs_postgres
 def test_many_hands_of_one_transaction_leave_one_version_of_their_season(ways):
     season, table = season_with_table()
-    before = versions_of_seasons()
+    before = versions_of()
     for _nth in range(HANDS_OF_ONE_TRANSACTION):
         enter(table, MADE)
-    assert versions_of_seasons() - before == 1
+    assert versions_of() - before == 1
     assert UncountedPosting.objects.filter(season=season).count() == HANDS_OF_ONE_TRANSACTION
     assert count(season, ways) == "count_waiting"
 
@@ -98,11 +108,20 @@ def test_an_import_of_many_evenings_leaves_few_versions_of_its_season():
     first, *lines = HANDS.strip().splitlines()
     days = [(date(2026, 8, 7) + timedelta(days=7 * nth)).strftime("%d.%m.%Y") for nth in range(DAYS)]
     text = "\n".join([first, *(line.replace("7.8.2026", day) for day in days for line in lines)])
-    upload = uploaded(home.season, home.owner, text, kind="hands")
-    before = versions_of_seasons()
-    services.import_store(upload=upload, author=home.owner, key=uuid.uuid4())
+    seasons, _tables = versions_by_import(home, text)
     assert UncountedPosting.objects.filter(season=home.season).count() > 3 * DAYS
-    assert versions_of_seasons() - before <= FEW
+    assert seasons <= FEW
+
+
+@pytest.mark.needs_postgres
+def test_many_hands_of_an_imported_evening_leave_few_versions_of_their_table():
+    home = club_of("Anna", "Beni", "Carlo")
+    lines = [HANDS.splitlines()[0]]
+    for number in range(1, HANDS_OF_ONE_TRANSACTION + 1):
+        lines += [f"7.8.2026;{number};{name};weg;;-0.20;" for name in ("Anna", "Beni", "Carlo")]
+    _seasons, tables = versions_by_import(home, "\n".join(lines))
+    assert UncountedPosting.objects.filter(season=home.season).count() > HANDS_OF_ONE_TRANSACTION
+    assert tables <= FEW
 
 
 def test_a_hand_that_was_rolled_back_leaves_the_next_one_a_mark(ways):

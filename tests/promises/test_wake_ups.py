@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from league.config import redis_away
+from league.config import queues, redis_away
 from league.config.celery import app
 from league.jobs import tasks as jobs
 from league.ledger import season_mark
@@ -39,7 +39,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def queued() -> int:
     """Return the number of messages that wait in the broker."""
     with app.connection_for_read() as broker:
-        return int(broker.default_channel.queue_declare("celery").message_count)
+        return int(broker.default_channel.queue_declare(queues.COUNTING).message_count)
 
 
 def store_hands() -> None:

@@ -286,14 +286,50 @@ def test_a_process_makes_one_file_at_a_time_and_begins_only_if_one_is_due(
     class Thread:
         def __init__(self, **given: Any) -> None:
             begun.append(given["name"])
+            (self.holder,) = given["args"]
 
         def start(self) -> None:
-            tasks._place.release()
+            tasks._place.leave(self.holder)
 
     monkeypatch.setattr(tasks.threading, "Thread", Thread)
     assert (tasks.make(), begun) == (False, [])
     asked(home, home.owner)
-    assert tasks._place.acquire(blocking=False)
+    other = object()
+    assert tasks._place.take(other)
     assert (tasks.make(), begun) == (False, [])
-    tasks._place.release()
+    tasks._place.leave(other)
     assert (tasks.make(), begun) == (True, ["large-files"])
+
+
+# --- Files that take too long --------------------------------------------------------------------------------------
+
+
+def test_a_file_that_takes_too_long_is_an_attempt_that_failed(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked(home, home.owner)
+    file = claim()
+    assert file is not None
+    monkeypatch.setattr(services, "MAKING_SECONDS", -1.0)
+    with pytest.raises(services.TookTooLong):
+        file_make(file)
+    # Its claim runs out, then it is made again.
+    file.refresh_from_db()
+    assert (file.state, file.attempts) == (LargeFile.State.MAKING, 1)
+    monkeypatch.setattr(services, "MAKING_SECONDS", 900.0)
+    LargeFile.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    again = claim()
+    assert again is not None
+    assert file_make(again)
+
+
+def test_a_thread_that_is_stuck_loses_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    place, stuck, second = tasks._Place(), object(), object()
+    monkeypatch.setattr(services, "MAKING_SECONDS", -1000.0)
+    assert place.take(stuck)
+    monkeypatch.setattr(services, "MAKING_SECONDS", 900.0)
+    assert place.take(second)
+    # It neither makes another file nor gives away the place of the second one.
+    assert not place.take(stuck)
+    place.leave(stuck)
+    assert not place.take(stuck)
+    place.leave(second)
+    assert place.take(stuck)
