@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
+from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from league import ledger
+from league import ledger, measures
 from league.models import User
 from league.tournaments.tables import HandRecord, TableRecords
 
@@ -88,6 +90,7 @@ def table_replay(table_id: int, records: TableRecords, accounts: Mapping[int, in
         if chain.table.hands % HANDS_AT_ONCE == 0:
             writes.send()
     writes.send()
+    transaction.on_commit(partial(measures.count_hands, len(records.hands)))
     _sit_down(chain, records)
 
 

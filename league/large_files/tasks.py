@@ -11,6 +11,7 @@ import structlog
 from celery import shared_task
 from django.db import connection
 
+from ..request_ids import with_ids
 from . import services
 
 log = structlog.get_logger(__name__)
@@ -27,7 +28,7 @@ def make() -> bool:
     """
     if not services.due().exists() or not _place.acquire(blocking=False):
         return False
-    threading.Thread(target=_run, name="large-files", daemon=True).start()
+    threading.Thread(target=with_ids(_run), name="large-files", daemon=True).start()
     return True
 
 

@@ -13,10 +13,11 @@ import environ
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection
+from django.db import DatabaseError, InterfaceError, connection
 from psycopg import conninfo, pq
 
 from league.config import environment
+from league.monitoring import marks
 
 BUSY_SECONDS = 20
 PG_DUMP = ["pg_dump", "--format=custom", "--no-password"]
@@ -56,6 +57,11 @@ class Command(BaseCommand):
             copy_forgotten(file.parent)
         except (NoBackup, OSError, ImproperlyConfigured) as reason:
             raise CommandError(f"No backup was made: {reason}") from reason
+        try:
+            marks.done(marks.BACKUP, file.stat().st_size)
+        except (DatabaseError, InterfaceError) as error:
+            # The copy is whole all the same.
+            self.stderr.write(f"The time of the backup is not stored: {type(error).__name__}.")
         self.stdout.write(f"The backup is {file}.")
 
 
