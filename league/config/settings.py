@@ -7,7 +7,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league.config import environment, logs
+from league.config import environment, logs, sentry
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 PRODUCT_NAME = "Chratzete"
@@ -425,3 +425,8 @@ CACHES = {
 }
 
 LOGGING = logs.configure(env.str("LOG_FORMAT", default="json"), env.str("LOG_LEVEL", default="INFO"))
+
+# The address of a project on a server of Sentry, which gets errors without names and amounts.
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+if SENTRY_DSN:
+    sentry.begin(SENTRY_DSN, release=f"chratzete@{PRODUCT_VERSION}")
