@@ -44,7 +44,7 @@ def begin() -> Measures:
 def _made() -> Measures:
     from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 
-    disable_created_metrics()
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     own = CollectorRegistry()
     return Measures(
         registry=own,
@@ -69,7 +69,7 @@ def all_processes() -> CollectorRegistry:
     from prometheus_client.multiprocess import MultiProcessCollector
 
     summed = CollectorRegistry()
-    MultiProcessCollector(summed)
+    MultiProcessCollector(summed)  # type: ignore[no-untyped-call]
     return summed
 
 

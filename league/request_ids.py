@@ -27,7 +27,7 @@ def current() -> str:
 
 
 class RequestIdMiddleware:
-    """The outermost middleware: gives each request its id. The id stays until the answer is sent, which may log, too."""
+    """The outermost middleware: gives each request its id, which stays until the answer is sent."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -17,3 +17,9 @@ def say() -> None:
     """Log a line, and show the id of the request."""
     structlog.get_logger(__name__).warning("said")
     seen(current())
+
+
+@shared_task
+def fail() -> None:
+    """Fail."""
+    raise ZeroDivisionError

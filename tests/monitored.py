@@ -11,7 +11,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
-TOKEN = "a-token-of-the-tests"  # noqa: S105 - opens nothing
+TOKEN = "a-token-of-the-tests"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The access log: one line for each request, if `ACCESS_LOG` is on.
 
-It has method, path, status, bytes, time and id. Addresses and query strings are left out, because they are about persons;
-a proxy in front can log them. Links with a secret are shortened as in all logs (`league.config.logs`).
+It has method, path, status, bytes, time and id. Addresses and query strings are left out, because they are about
+persons; a proxy in front can log them. Links with a secret are shortened as in all logs (`league.config.logs`).
 """
 
 import os
@@ -24,7 +24,7 @@ class AccessLogger(Logger):  # type: ignore[misc, unused-ignore]
     """Gunicorn's logger, with requests in the format of all other logs."""
 
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
-        """Write the line of one request. Supervisors ask for health and metrics every few seconds: these requests have none."""
+        """Write the line of one request. Health and metrics are asked for every few seconds: these requests have none."""
         path = environ.get("PATH_INFO", "")
         if not ON or path in HEALTH_CHECKS:
             return

@@ -10,20 +10,12 @@ from typing import Any
 
 import structlog
 from celery import Celery, Task
-from celery.signals import (
-    beat_embedded_init,
-    beat_init,
-    before_task_publish,
-    celeryd_init,
-    task_postrun,
-    task_prerun,
-)
+from celery.signals import celeryd_init, task_postrun, task_prerun
 from django.conf import settings
 from django.db import close_old_connections
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from .. import request_ids
 from . import redis_away
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.config.settings")
@@ -98,17 +90,3 @@ def close_unusable_connections(task: Any = None, **_: Any) -> None:
     one. A task that its caller runs at once has the caller's connection."""
     if not task.request.is_eager:
         close_old_connections()
-
-
-def connect_signals() -> None:
-    """Connect what follows tasks: the ids of requests, the clock's sign of life, counters. Called when the models are
-    loaded."""
-    from ..monitoring import clock, queues, task_counts
-
-    beat_init.connect(clock.begin)
-    beat_embedded_init.connect(clock.begin)
-    for note in (request_ids.add_to_message, queues.add_time, clock.note):
-        before_task_publish.connect(note)
-    task_prerun.connect(request_ids.begin_task)
-    task_postrun.connect(task_counts.count_task)
-    task_postrun.connect(request_ids.end_task)

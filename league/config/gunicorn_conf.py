@@ -74,7 +74,7 @@ def child_exit(server: Any, worker: Any) -> None:
     if SHARED in os.environ:
         from prometheus_client import multiprocess
 
-        multiprocess.mark_process_dead(worker.pid)
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 def on_exit(server: Any) -> None:

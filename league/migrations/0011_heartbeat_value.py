@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0009_count_failures'),
+        ("league", "0009_count_failures"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='heartbeat',
-            name='value',
+            model_name="heartbeat",
+            name="value",
             field=models.BigIntegerField(null=True),
         ),
     ]

@@ -77,4 +77,5 @@ def _in_redis(names: Iterable[str]) -> list[Waiting]:
 def _age(message: dict[str, Any]) -> float:
     """Return the age of a message; 0 for one that has no time."""
     now = time.time()
-    return max(0.0, now - message.get("headers", {}).get(SENT_AT, now))
+    sent_at: float = message.get("headers", {}).get(SENT_AT, now)
+    return max(0.0, now - sent_at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import urllib.request
 from collections.abc import Callable
 from typing import Any
@@ -12,12 +13,15 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
-from league.errors import Refused
 from games.models import Hand
+from league.config import embedded
+from league.config.celery import app, wake
+from league.errors import Refused
 from league.monitoring import marks
+from tests import logging_task  # noqa: F401 - its tasks are sent
 from tests.factories import WITH_CARDS, create_table, enter
 from tests.monitored import TOKEN, Page, page
-from tests.processes import Process
+from tests.processes import Process, wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +87,7 @@ def test_mails_are_counted_by_outcome(monitored: Client, settings: Any) -> None:
     assert len(mail.outbox) == 1
     settings.MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
-    with pytest.raises(OSError):
+    with pytest.raises(ConnectionRefusedError):
         EmailMessage("to", "text", to=["a@example.org"]).send()
     found = page(monitored)
     assert found.value("chratzete_mails_total", outcome="sent") == 1
@@ -105,6 +109,50 @@ def test_regular_work_leaves_its_time_and_its_number(monitored: Client) -> None:
 def test_a_scrape_costs_the_same_with_many_seasons(monitored: Client, django_assert_max_num_queries: Any) -> None:
     with django_assert_max_num_queries(12):
         page(monitored)
+
+
+@pytest.mark.rest
+@pytest.mark.needs_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_tasks_are_counted_by_queue_and_outcome(monitored: Client) -> None:
+    def counted() -> list[float]:
+        found, queue = page(monitored), app.conf.task_default_queue
+        return [found.value("chratzete_tasks_total", queue=queue, outcome=one) for one in ("success", "failure")]
+
+    app.control.purge()
+    assert wake("tests.logging_task.say")
+    assert wake("tests.logging_task.fail")
+    assert page(monitored).value("chratzete_queue_messages", queue=app.conf.task_default_queue) == 2
+    embedded.start()
+    try:
+        wait_until(lambda: counted() == [1, 1], 20, "both ran and were counted")
+    finally:
+        embedded.stop()
+    assert page(monitored).value("chratzete_queue_messages", queue=app.conf.task_default_queue) == 0
+
+
+@pytest.mark.rest
+@pytest.mark.needs_redis
+@pytest.mark.django_db(transaction=True)
+def test_tasks_of_another_process_are_counted(monitored: Client, celery_worker: Callable[..., Process]) -> None:
+    queue = app.conf.task_default_queue
+    assert wake("tests.logging_task.fail")
+    found = page(monitored)
+    assert found.value("chratzete_queue_messages", queue=queue) == 1
+    assert 0 < found.value("chratzete_queue_oldest_age_seconds", queue=queue) < 60
+    celery_worker(include="tests.logging_task", METRICS_TOKEN=TOKEN, beat=True)
+
+    def counted() -> bool:
+        return page(monitored).value("chratzete_tasks_total", queue=queue, outcome="failure") == 1
+
+    wait_until(counted, 20, "the task ran and was counted")
+    began = time.time() - 60
+    for name in ("clock", "worker"):
+        wait_until(
+            lambda name=name: page(monitored).value(f"chratzete_{name}_seen_timestamp_seconds") > began,  # type: ignore[misc]
+            40,
+            f"the {name} shows that it is alive",
+        )
 
 
 @pytest.mark.rest

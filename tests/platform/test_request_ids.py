@@ -93,7 +93,7 @@ def test_a_message_has_the_id_and_its_task_binds_it() -> None:
     request_ids.add_to_message(headers=headers)
     clear_contextvars()
     task = logging_task.say
-    task.push_request(**headers, is_eager=False)
+    task.push_request(**headers)
     try:
         request_ids.begin_task(task=task, task_id="7")
         assert current() == FROM_THE_PROXY

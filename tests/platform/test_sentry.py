@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from structlog.contextvars import clear_contextvars
 
 from league.config.sentry import stripped
 from tests.processes import PROJECT
@@ -109,4 +110,5 @@ def test_without_the_stripping_all_of_it_would_arrive(received: tuple[str, list[
 
 def test_what_a_library_adds_to_an_event_is_left_out() -> None:
     event: dict[str, Any] = {"user": {"id": 1}, "extra": {"sys.argv": ["x"]}, "breadcrumbs": {}, "contexts": {}}
+    clear_contextvars()
     assert stripped(event, {}) == {"request": {}, "tags": {"request_id": ""}}

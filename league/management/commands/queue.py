@@ -35,7 +35,7 @@ class Command(BaseCommand):
         waiting = [line for line in lines if line.waiting > 0]
         failures = list(CountFailure.objects.select_related("season__club").order_by("season_id", "part"))
         sweep = state.heartbeats().get(SWEEP)
-        swept_at = sweep and sweep.at
+        swept_at = sweep.at if sweep else None
         alive = swept_at is not None and now - swept_at < SILENT_AFTER
         if options["json"]:
             self.stdout.write(json.dumps(_values(lines, waiting, failures, swept_at, alive)))
