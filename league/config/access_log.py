@@ -24,7 +24,7 @@ class AccessLogger(Logger):  # type: ignore[misc, unused-ignore]
     """Gunicorn's logger, with requests in the format of all other logs."""
 
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
-        """Write the line of one request. Health and metrics are asked for every few seconds: these requests have none."""
+        """Write the line of one request; requests for health and metrics, which come every few seconds, have none."""
         path = environ.get("PATH_INFO", "")
         if not ON or path in HEALTH_CHECKS:
             return

@@ -51,5 +51,5 @@ def stripped(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
         event["logentry"] = {"message": event["logentry"].get("message", "")}
     event["tags"] = {"request_id": current(), **event.get("tags", {})}
     # With its @ the release looks like a mail address.
-    kept = {name: event[name] for name in ("release", "sdk") if name in event}
-    return {**dict(withhold(None, "error", event)), **kept}
+    kept: dict[str, Any] = {name: event[name] for name in ("release", "sdk") if name in event}
+    return {**withhold(None, "error", event), **kept}
