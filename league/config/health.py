@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from league.monitoring.views import metrics
+from league.monitoring.page import metrics
 
 
 @require_safe

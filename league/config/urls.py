@@ -5,7 +5,7 @@ from django.urls import include, path
 
 from league.api import docs
 from league.config import health
-from league.monitoring.views import metrics
+from league.monitoring.page import metrics
 
 handler400 = "league.web.error_pages.bad_request"
 handler403 = "league.web.error_pages.permission_denied"

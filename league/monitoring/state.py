@@ -65,5 +65,5 @@ def webhooks() -> Webhooks:
 
 
 def bills_perhaps_sent() -> int:
-    """Return the number of bills whose mail was begun, and not told to be sent or not sent."""
+    """Return the number of bills whose mail was begun, and has no outcome."""
     return SentBill.objects.filter(state=SentBill.State.CLAIMED).count()
