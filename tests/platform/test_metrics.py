@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -158,17 +161,27 @@ def test_tasks_of_another_process_are_counted(monitored: Client, celery_worker: 
 @pytest.mark.rest
 @pytest.mark.needs_redis
 @pytest.mark.django_db(transaction=True)
-def test_each_of_several_processes_shows_the_sums_of_all(web_server: Callable[..., Process]) -> None:
-    server = web_server(METRICS_TOKEN=TOKEN, WEB_PROCESSES="3", WEB_THREADS="1")
+def test_each_of_several_processes_shows_the_sums_of_all(web_server: Callable[..., Process], tmp_path: Path) -> None:
+    server = web_server(METRICS_TOKEN=TOKEN, WEB_PROCESSES="3", WEB_THREADS="1", TMPDIR=str(tmp_path))
     for _one in range(30):
         urllib.request.urlopen(f"{server.url}/calculator/").read()
     request = urllib.request.Request(f"{server.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    counted = set()
-    for _one in range(6):
+
+    def counted() -> float:
         with urllib.request.urlopen(request) as answer:
             found = Page(answer.read().decode())
-            counted.add(found.value("chratzete_request_seconds_count", route="calculator", status="200"))
-    assert counted == {30}
+        return found.value("chratzete_request_seconds_count", route="calculator", status="200")
+
+    assert {counted() for _one in range(6)} == {30}
+    main = server.process.pid
+    children = Path(f"/proc/{main}/task/{main}/children")
+    first = int(children.read_text().split()[0])
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: str(first) not in children.read_text().split(), 20, "the process ended")
+    assert counted() == 30, "what an ended process counted stays"
+    assert [folder.name.startswith("chratzete-metrics-") for folder in tmp_path.glob("chratzete-*")] == [True]
+    server.stop()
+    assert list(tmp_path.glob("chratzete-*")) == []
 
 
 def test_the_text_is_in_the_format(monitored: Client) -> None:

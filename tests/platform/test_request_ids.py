@@ -20,7 +20,7 @@ from league.request_ids import RequestIdMiddleware, current, with_ids
 from league.web import error_pages
 from tests import logging_task
 from tests.factories import UserFactory
-from tests.processes import Process, wait_until
+from tests.processes import PROJECT, Process, wait_until
 
 FROM_THE_PROXY = "0123456789abcdef0123456789abcdef"
 
@@ -150,3 +150,9 @@ def test_a_task_of_the_embedded_worker_logs_the_id_of_its_request(monkeypatch: p
     finally:
         embedded.stop()
     assert seen == [FROM_THE_PROXY]
+
+
+def test_the_proxy_sends_an_id_of_its_own() -> None:
+    """A client must not choose the id that the log has."""
+    site = (PROJECT / "deploy" / "nginx" / "chratzete.conf").read_text()
+    assert site.count("proxy_set_header X-Request-ID $request_id;") == site.count("proxy_pass ") > 0
