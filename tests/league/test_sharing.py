@@ -140,7 +140,7 @@ NOT_SHARED = {
     },
     "help for those who use the product": {"help", "help-page", "help-handout", "help-words"},
     "a part of a page, or an answer to a program": {
-        *("healthz", "readyz", "metrics", "language", "outbox", "worker", "manifest", "offline", "api-openapi"),
+        *("healthz", "readyz", "language", "outbox", "worker", "manifest", "offline", "api-openapi"),
         *("season-standings", "season-chances-live", "evening-live", "tournament-clock", "standings-json"),
         *("tournament-seat-find", "club-standings"),
         *("standings-csv", "results-csv", "hands-csv", "club-calendar", "club-results-atom"),
