@@ -75,7 +75,6 @@ def _in_redis(names: Iterable[str]) -> list[Waiting]:
 
 
 def _age(message: dict[str, Any]) -> float:
-    """Return the age of a message; 0 for one that has no time."""
-    now = time.time()
-    sent_at: float = message.get("headers", {}).get(SENT_AT, now)
-    return max(0.0, now - sent_at)
+    """Return the age of a message; 0 for one that has no time, as it is not ours."""
+    sent_at = message.get("headers", {}).get(SENT_AT)
+    return max(0.0, time.time() - sent_at) if isinstance(sent_at, int | float) else 0.0

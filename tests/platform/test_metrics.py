@@ -8,12 +8,15 @@ import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
 from django.core import mail
 from django.core.mail import EmailMessage
+from django.core.management import call_command
 from django.test import Client
+from kombu.transport.memory import Channel
 from prometheus_client.parser import text_string_to_metric_families
 
 from games.models import Hand
@@ -107,6 +110,32 @@ def test_regular_work_leaves_its_time_and_its_number(monitored: Client) -> None:
     assert found.value("chratzete_backup_bytes") == 5_000_000_000
     assert found.value("chratzete_verify_differences") == 2
     assert found.now - 60 < found.value("chratzete_verify_timestamp_seconds") <= found.now
+
+
+def test_verify_leaves_them_itself(monitored: Client) -> None:
+    call_command("verify", verbosity=0)
+    found = page(monitored)
+    assert found.value("chratzete_verify_differences") == 0
+    assert found.value("chratzete_verify_timestamp_seconds") > found.now - 60
+
+
+def test_counters_that_are_in_redis_are_left_out_while_it_is_away(monitored: Client, settings: Any) -> None:
+    """Counters that begin again at 0 and come back would look like as many new failures."""
+    assert "chratzete_tasks_total{" in page(monitored).text
+    settings.REDIS_URL = "redis://127.0.0.1:9/0"
+    found = page(monitored)
+    assert found.value("chratzete_redis_up") == 0
+    assert not [one for one in found.samples() if one.name in ("chratzete_tasks_total", "chratzete_mails_total")]
+
+
+@pytest.mark.parametrize("headers", [{}, {"sent_at": "yesterday"}, {"sent_at": [1]}])
+def test_a_message_of_another_program_has_no_age(monitored: Client, headers: dict[str, Any]) -> None:
+    queue = app.conf.task_default_queue
+    Channel.queues.setdefault(queue, Queue()).put({"headers": headers})
+    try:
+        assert page(monitored).value("chratzete_queue_oldest_age_seconds", queue=queue) == 0
+    finally:
+        app.control.purge()
 
 
 def test_a_scrape_costs_the_same_with_many_seasons(monitored: Client, django_assert_max_num_queries: Any) -> None:
