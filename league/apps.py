@@ -8,10 +8,11 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         """Create the functions of the state queries, show amounts in francs from the beginning of each request, and
-        register large files, words of the audit log, and the check of entrants to be merged."""
+        register large files, words of the audit log, the check of entrants to be merged, and what follows tasks."""
         from . import money, state_queries
         from .accounts import signals  # noqa: F401 - receivers of what the machinery of accounts says
         from .club_admin.large_log import register_log
+        from .monitoring import task_signals
         from .reports.large_files import register_reports
         from .roster import merging
         from .standings import versions  # noqa: F401 - its queries are among those of which functions are made
@@ -27,5 +28,6 @@ class LeagueConfig(AppConfig):
         register_lists()
         register_reports()
         register_book()
+        task_signals.connect()
         request_started.connect(money.show_francs, dispatch_uid="amounts in francs")
         post_migrate.connect(state_queries.create_functions, dispatch_uid="functions of the state queries")

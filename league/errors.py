@@ -6,6 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from . import measures
+
 
 class Refused(Exception):
     """A request that was not carried out; nothing of it is stored.
@@ -23,6 +25,7 @@ class Refused(Exception):
         self.sentence = sentence
         self.at = at
         self.details = details or {}
+        measures.count_refusal(code)
 
 
 def form_outdated() -> Refused:

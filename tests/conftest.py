@@ -31,7 +31,14 @@ from tests import databases, run_folder
 from tests.cell_checks import own_cache_keys
 from tests.sizes import END_OF_RUN, THIRDS, in_turn_of_today, third_of_today
 
-pytest_plugins = ["tests.processes", "tests.chromium", "tests.node", "tests.races", "tests.roomy_stack"]
+pytest_plugins = [
+    "tests.processes",
+    "tests.chromium",
+    "tests.node",
+    "tests.races",
+    "tests.roomy_stack",
+    "tests.monitored",
+]
 
 # No deadline: the time of an example depends on the load of the machine. `bench` measures speed.
 examples.register_profile("untimed", examples.get_profile(examples.get_current_profile_name()), deadline=None)

@@ -71,6 +71,8 @@ BOTH_MANAGE = {"GET": Right.MANAGE, "POST": Right.MANAGE}
 ROUTES: dict[str, Route] = {
     "healthz": Anyone(),
     "readyz": Anyone(),
+    # Closed to whoever does not send its token: tests/platform/test_metrics.py.
+    "metrics": Linked(),
     "language": Anyone(),
     "home": Anyone(),
     "calculator": Anyone(),

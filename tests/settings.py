@@ -55,4 +55,5 @@ if "TEST_COLLECTED" in os.environ:
     WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = False
     BUNDLED = True
 if "TEST_MIDDLEWARE" in os.environ:
-    MIDDLEWARE = [os.environ["TEST_MIDDLEWARE"], *MIDDLEWARE]  # noqa: F405
+    # After the middleware that gives each request its id.
+    MIDDLEWARE = [MIDDLEWARE[0], os.environ["TEST_MIDDLEWARE"], *MIDDLEWARE[1:]]  # noqa: F405

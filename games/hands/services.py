@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league import ledger
+from league import ledger, measures
 from league.ledger.idempotency import submit_once
 from league.models import Evening, Submission, User
 
@@ -95,6 +95,7 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     revision = storage.enter(writes, chain.table, hand, number, content, _accounts(chain), cause)
     chains.advance(writes, chain, result)
     writes.send()
+    transaction.on_commit(measures.count_hands)
     if chain.has_webhooks and chain.round_id is None:
         webhooks.hand_stored(chain.table, hand.number, revision)
     view = view_of(revision, list(zip(chain.players, chain.names, strict=True)))

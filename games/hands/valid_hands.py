@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
+from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from league import ledger
+from league import ledger, measures
 from league.models import User
 from league.tournaments.tables import HandRecord, TableRecords
 
@@ -91,6 +93,7 @@ def table_replay(table_id: int, records: TableRecords, accounts: Mapping[int, in
             writes.send()
     chains.store(writes, chain.table)
     writes.send()
+    transaction.on_commit(partial(measures.count_hands, len(records.hands)))
     _sit_down(chain, records)
 
 

@@ -96,5 +96,5 @@ class CountFailureAdmin(ReadOnlyAdmin):
 
 @admin.register(models.Heartbeat)
 class HeartbeatAdmin(ReadOnlyAdmin):
-    list_display = ("name", "at", "busy_until")
+    list_display = ("name", "at", "value", "busy_until")
     search_fields = ("name",)

@@ -6,6 +6,9 @@ inside, whose queue is in the memory of the process. Never preload the app: a fo
 
 import os
 import resource
+import shutil
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from league.config import access_log, logs
@@ -35,6 +38,11 @@ limit_request_line = 8190
 limit_request_fields = 50
 control_socket_disable = True
 proc_name = "chratzete"
+SHARED = "PROMETHEUS_MULTIPROC_DIR"
+OWN_FOLDER = f"chratzete-metrics-{os.getpid()}-"
+# Processes that begin after a reload count on in the same folder.
+if os.environ.get("METRICS_TOKEN") and workers > 1 and not Path(os.environ.get(SHARED, "")).name.startswith(OWN_FOLDER):
+    os.environ[SHARED] = tempfile.mkdtemp(prefix=OWN_FOLDER)
 accesslog = None
 logger_class = access_log.AccessLogger
 loglevel = os.environ.get("LOG_LEVEL", "INFO").lower()
@@ -59,3 +67,18 @@ def worker_exit(server: Any, worker: Any) -> None:
         from league.config import embedded
 
         embedded.stop()
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Let the metrics of a process that ended no longer count as those of a running one."""
+    if SHARED in os.environ:
+        from prometheus_client import multiprocess
+
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def on_exit(server: Any) -> None:
+    """Remove the counters of all processes."""
+    folder = Path(os.environ.get(SHARED, ""))
+    if folder.name.startswith(OWN_FOLDER):
+        shutil.rmtree(folder, ignore_errors=True)

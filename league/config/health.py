@@ -16,6 +16,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from league.monitoring.page import metrics
+
 
 @require_safe
 @never_cache
@@ -64,9 +66,9 @@ def _disk_is_full() -> bool:
 
 
 class HealthMiddleware:
-    """Answers the health checks before the host name of the request is checked."""
+    """Answers the health checks and the metrics before the host name of the request is checked."""
 
-    checks = {"/healthz": alive, "/readyz": ready}
+    checks = {"/healthz": alive, "/readyz": ready, "/metrics": metrics}
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

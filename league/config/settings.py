@@ -7,7 +7,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from league.config import environment, logs, queues
+from league.config import environment, logs, queues, sentry
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 PRODUCT_NAME = "Chratzete"
@@ -57,6 +57,8 @@ INSTALLED_APPS = [
     "games.apps.GamesConfig",
 ]
 MIDDLEWARE = [
+    "league.request_ids.RequestIdMiddleware",
+    "league.monitoring.requests_measured.MeasuringMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "league.config.middleware.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -188,6 +190,11 @@ EMAIL_SUBJECT_PREFIX = ""
 # Who gets a mail when regular work fails, and the address of a dead man's switch.
 ADMINS = [("", mail) for mail in env.list("ADMINS", default=[])]
 PING_URL = env.str("PING_URL", default="").rstrip("/")
+# Whoever sends this text may read `/metrics`; without it there is no such page.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+if METRICS_TOKEN:
+    # Mails are counted on their way to the backend of EMAIL_URL.
+    MAIL_BACKEND, EMAIL_BACKEND = globals()["EMAIL_BACKEND"], "league.monitoring.counted_mail.CountedMail"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="chratzete@localhost")
 
 ACCOUNT_ADAPTER = "league.accounts.adapters.AccountAdapter"
@@ -292,7 +299,7 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 # A supervisor calls them on the machine itself, without the proxy that does TLS.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=30 * 24 * 3600) if HTTPS else 0
 # Only the owner of the domain can decide for its other names (W005, W021).
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
@@ -425,3 +432,8 @@ CACHES = {
 }
 
 LOGGING = logs.configure(env.str("LOG_FORMAT", default="json"), env.str("LOG_LEVEL", default="INFO"))
+
+# The address of a project on a server of Sentry, which gets errors without names and amounts.
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+if SENTRY_DSN:
+    sentry.begin(SENTRY_DSN, release=f"chratzete@{PRODUCT_VERSION}")

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 PUBLIC_ROUTES = frozenset(
     {
         # The service itself.
-        *("healthz", "readyz", "language", "home", "calculator", "outbox", "privacy"),
+        *("healthz", "readyz", "metrics", "language", "home", "calculator", "outbox", "privacy"),
         # The app on a phone.
         *("worker", "manifest", "offline"),
         # Signing in and out.

@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from league.api import docs
 from league.config import health
+from league.monitoring.page import metrics
 
 handler400 = "league.web.error_pages.bad_request"
 handler403 = "league.web.error_pages.permission_denied"
@@ -16,6 +17,7 @@ handler500 = "league.web.error_pages.server_error"
 urlpatterns = [
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     path("admin/", admin.site.urls),
     path("api/docs/", docs.reading, name="api-docs"),
     path("api/v1/", include("games.api.urls")),

@@ -12,6 +12,7 @@ import structlog
 from celery import shared_task
 from django.db import connection
 
+from ..request_ids import with_ids
 from . import services
 
 log = structlog.get_logger(__name__)
@@ -55,7 +56,7 @@ def make() -> bool:
     holder = object()
     if not services.due().exists() or not _place.take(holder):
         return False
-    threading.Thread(target=_run, args=(holder,), name="large-files", daemon=True).start()
+    threading.Thread(target=with_ids(_run), args=(holder,), name="large-files", daemon=True).start()
     return True
 
 

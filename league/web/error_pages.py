@@ -14,7 +14,7 @@ from django.template import loader
 from django.utils.html import escape
 from django.utils.translation import gettext as _
 
-from .. import database_away
+from .. import database_away, request_ids
 
 log = structlog.get_logger(__name__)
 
@@ -48,8 +48,9 @@ def answer(request: HttpRequest, status: HTTPStatus, code: str, sentence: str) -
     """Return an error as a problem under /api/, else as the page `<status>.html`."""
     if request.path.startswith(API_PREFIX):
         return JsonResponse(problem(status, code, sentence), status=status, content_type=PROBLEM_TYPE)
+    values = {"sentence": sentence, "request_id": request_ids.current()}
     try:
-        body = loader.render_to_string(f"{status.value}.html", {"sentence": sentence}, request=request)
+        body = loader.render_to_string(f"{status.value}.html", values, request=request)
     except Exception:
         # If the error page fails too, the answer must not become a bare 500 of the web server.
         log.exception("error_page_failed", status=status.value)

@@ -14,6 +14,7 @@ from celery import shared_task
 from django.db import connection
 
 from ..config import celery
+from ..request_ids import with_ids
 from . import queue
 
 log = structlog.get_logger(__name__)
@@ -41,7 +42,7 @@ def send() -> int:
 
 
 def _begin(webhook_id: uuid.UUID) -> None:
-    threading.Thread(target=_run, args=(webhook_id,), name="webhook-sender", daemon=True).start()
+    threading.Thread(target=with_ids(_run), args=(webhook_id,), name="webhook-sender", daemon=True).start()
 
 
 def _run(webhook_id: uuid.UUID) -> None:

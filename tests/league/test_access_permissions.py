@@ -33,6 +33,8 @@ from tests.tournaments.rounds import tournament_of
 pytestmark = pytest.mark.django_db
 
 PEOPLE = [None, "stranger", "server_admin", *(f"home.{role}" for role in Role.values), "away.owner"]
+OF_ITS_OWN = ("Date", "Content-Length", "X-Request-ID")
+"""Headers that differ between two answers of the same page."""
 OF_A_CLUB = {name: route for name, route in ROUTES.items() if isinstance(route, Club)}
 CELLS = [(name, method) for name, route in OF_A_CLUB.items() for method in route.rights]
 # Who has a role in the club reads it however it is seen: one of them tries that in a private club.
@@ -196,7 +198,7 @@ def looks(answer: Any, url: str) -> tuple[int, dict[str, str], str]:
     def without_address(text: str) -> str:
         return re.sub("/login/[?]next=.*", "/login/", text.replace(url, "…").replace(quote(url, ""), "…"))
 
-    headers = {name: without_address(text) for name, text in answer.items() if name not in ("Date", "Content-Length")}
+    headers = {name: without_address(text) for name, text in answer.items() if name not in OF_ITS_OWN}
     if "RateLimit" in headers:
         # The second request has one less left.
         headers["RateLimit"] = re.sub("(r|t)=[0-9]+", r"\1=…", headers["RateLimit"])

@@ -117,6 +117,7 @@ def test_a_kept_page_sets_no_cookie_and_keeps_the_headers_of_every_answer(table)
         fresh, kept = client.get(url), client.get(url)
         assert not fresh.cookies
         assert not kept.cookies
+        assert fresh.headers.pop("X-Request-ID") != kept.headers.pop("X-Request-ID")
         assert dict(fresh.headers) == dict(kept.headers), name
         assert kept["Cache-Control"] == "private, no-cache"
         assert {"Cookie", "Accept-Language", "Accept-Encoding"} <= set(re.split(", *", kept["Vary"])), name

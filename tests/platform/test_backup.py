@@ -14,9 +14,12 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.utils import timezone
 
 from league.management import database_files
 from league.management.ledger_digest import Ledger
+from league.models import Heartbeat
 from tests.processes import PROJECT, Process, wait_until
 
 PG_DUMP = """#!/bin/sh
@@ -27,6 +30,9 @@ for word in "$@"; do case $word in --file=*) echo {written} >"${{word#--file=}}"
 """
 SCHEMA = "CREATE TABLE django_migrations (app, name); CREATE TABLE league_transfer (id, amount_minor);"
 ADDRESS = "postgresql://chratzete:p%40ss%20word@db.example:5433/league?sslmode=require"
+
+# The time of each backup is stored.
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +83,31 @@ def test_a_dump_takes_the_place_of_the_earlier_one_only_when_it_is_whole(tmp_pat
         call_command("backup", str(name))
     assert [file.name for file in name.parent.iterdir()] == ["club.example-4.tar"]
     assert member(name.parent / "club.example-4.tar", "league.dump") == b"whole\n"
+
+
+def test_its_time_and_its_size_are_stored(tmp_path: Path, pg_dump) -> None:
+    pg_dump("whole", "exit 1")
+    with pytest.raises(CommandError):
+        call_command("backup", str(tmp_path / "dump"))
+    assert not Heartbeat.objects.exists()
+    pg_dump("whole")
+    began = timezone.now()
+    call_command("backup", str(tmp_path / "dump"))
+    stored = Heartbeat.objects.get(name="backup")
+    assert stored.at is not None
+    assert stored.at >= began
+    assert stored.value == (tmp_path / "dump.tar").stat().st_size
+
+
+def test_a_copy_is_whole_though_its_time_is_not_stored(tmp_path: Path, pg_dump, capsys) -> None:
+    def refuse(*args: Any) -> None:
+        raise OperationalError("away")
+
+    pg_dump("whole")
+    with connection.execute_wrapper(refuse):
+        call_command("backup", str(tmp_path / "dump"))
+    assert member(tmp_path / "dump.tar", "league.dump") == b"whole\n"
+    assert "not stored: OperationalError" in capsys.readouterr().err
 
 
 def test_the_password_is_in_no_command_line(tmp_path: Path, pg_dump) -> None:

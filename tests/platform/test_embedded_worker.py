@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from league.config import celery, embedded
 from league.models import Heartbeat
+from league.monitoring.marks import CLOCK
+from league.standings.seasons_to_count import SWEEP
 from tests.processes import Process, wait_until
 
 pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.needs_sqlite]
@@ -22,7 +24,7 @@ def running() -> Iterator[None]:
 
 
 def sweeps_seen() -> bool:
-    return Heartbeat.objects.exists()
+    return Heartbeat.objects.filter(name=SWEEP, at__isnull=False).exists()
 
 
 def test_it_runs_the_tasks_of_its_wake_ups(running: None) -> None:
@@ -63,7 +65,8 @@ def test_the_web_process_starts_a_worker_and_a_clock(web_server: Callable[..., P
     began = timezone.now()
     web_server()
     # The clock sends the first sweep ten seconds after its start.
-    wait_until(lambda: Heartbeat.objects.filter(at__gte=began).exists(), 40, "a sweep came by itself")
+    seen = Heartbeat.objects.filter(at__gte=began).values_list("name", flat=True)
+    wait_until(lambda: set(seen.all()) == {SWEEP, CLOCK}, 40, "a sweep came by itself, and the clock left its sign")
 
 
 def test_on_sigterm_the_web_process_ends_with_its_worker(web_server: Callable[..., Process]) -> None:

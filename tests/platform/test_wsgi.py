@@ -1,5 +1,6 @@
 """The entry point of web servers: what it loads, and what it leaves out of garbage collection."""
 
+import os
 import subprocess
 import sys
 
@@ -13,10 +14,14 @@ import league.config.wsgi
 print(gc.isenabled(), gc.get_freeze_count() > 100_000, "league.standings.views" in sys.modules)
 """
 LIBRARIES = ["PIL", "fontTools", "fpdf", "icalendar", "qrbill", "svgwrite", "xlsxwriter"]
+FOR_OPERATORS = ["prometheus_client", "sentry_sdk"]
 
 
-def printed(program: str) -> list[str]:
-    done = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True)
+def printed(program: str, **more: str) -> list[str]:
+    env = {**os.environ, **more}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=PROJECT, env=env, capture_output=True, text=True, check=True
+    )
     return done.stdout.split()
 
 
@@ -26,10 +31,14 @@ def test_loaded_objects_are_left_out_of_garbage_collection():
 
 
 @pytest.mark.parametrize(
-    ("first", "loaded"),
-    [("", []), ("import league.treasury.bill_pdf", ["PIL", "fontTools", "fpdf", "qrbill", "svgwrite"])],
+    ("first", "switched_on", "loaded"),
+    [
+        ("", {}, []),
+        ("import league.treasury.bill_pdf", {}, ["PIL", "fontTools", "fpdf", "qrbill", "svgwrite"]),
+        ("", {"METRICS_TOKEN": "token", "SENTRY_DSN": "http://key@127.0.0.1:9/1"}, FOR_OPERATORS),
+    ],
 )
-def test_libraries_that_make_files_are_loaded_with_the_first_file(first, loaded):
-    """They take a quarter of the time of a start, and 60 MB in each process."""
-    program = f"{START}\n{first}\nprint(*sorted(set({LIBRARIES}) & set(sys.modules)))"
-    assert printed(program)[3:] == loaded
+def test_libraries_are_loaded_with_their_first_use(first, switched_on, loaded):
+    """Those that make files take a quarter of the time of a start, and 60 MB in each process."""
+    program = f"{START}\n{first}\nprint(*sorted(set({LIBRARIES + FOR_OPERATORS}) & set(sys.modules)))"
+    assert printed(program, **switched_on)[3:] == loaded

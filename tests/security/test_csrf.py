@@ -20,7 +20,7 @@ API_CLUB = "/api/v1/clubs/roessli"
 ADDRESSES = list({address.path: address for address in reversed(list(every_address()))}.values())
 """Each path once; if it has two names, with the first one."""
 
-HEALTH = ("/healthz", "/readyz")
+HEALTH = ("/healthz", "/readyz", "/metrics")
 """The addresses that answer before the token is looked at, and only to GET and HEAD."""
 
 

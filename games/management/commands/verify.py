@@ -14,6 +14,7 @@ from django.db import connection
 
 from games.integrity import verified, verify
 from league.management.progress import Progress
+from league.monitoring import marks
 from league.privacy import forgotten_list
 
 WORTH_A_PROCESS = 2000
@@ -45,6 +46,7 @@ class Command(BaseCommand):
             kind = forgotten_list.line_of(row).kind
             self.stdout.write(f"{kind} {row.pk} was forgotten, and is back: run `manage.py forget_again`.")
             found += 1
+        marks.done(marks.VERIFY, found)
         if found:
             self.stderr.write(f"{found} differences")
             sys.exit(1)

@@ -13,10 +13,12 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
 from league.management import backup_file, database_files
 from league.management.backup_file import Manifest, private
+from league.monitoring import marks
 
 
 class Command(BaseCommand):
@@ -62,6 +64,7 @@ class Command(BaseCommand):
             copy.unlink(missing_ok=True)
             part.unlink(missing_ok=True)
         copy_forgotten(file.parent)
+        self._note(file.stat().st_size)
         self.stdout.write(f"The backup is {file}.")
 
     def _to_output(self) -> None:
@@ -69,6 +72,15 @@ class Command(BaseCommand):
             copy = private(Path(folder) / "copy")
             backup_file.write(_copied(copy), copy, sys.stdout.buffer)
             sys.stdout.buffer.flush()
+            self._note(copy.stat().st_size)
+
+    def _note(self, size: int) -> None:
+        """Store when the backup was made, and how many bytes it has."""
+        try:
+            marks.done(marks.BACKUP, size)
+        except (DatabaseError, InterfaceError) as error:
+            # The copy is whole all the same.
+            self.stderr.write(f"The time of the backup is not stored: {type(error).__name__}.")
 
 
 def _copied(copy: Path) -> Manifest:

@@ -9,7 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from league.models import CountFailure, Heartbeat
+from league.models import CountFailure
+from league.monitoring import state
 from league.standings.seasons_to_count import SWEEP
 from league.standings.selectors import QueueLine, queue_lines
 
@@ -33,7 +34,8 @@ class Command(BaseCommand):
         lines = queue_lines()
         waiting = [line for line in lines if line.waiting > 0]
         failures = list(CountFailure.objects.select_related("season__club").order_by("season_id", "part"))
-        swept_at = Heartbeat.objects.filter(name=SWEEP).values_list("at", flat=True).first()
+        sweep = state.heartbeats().get(SWEEP)
+        swept_at = sweep.at if sweep else None
         alive = swept_at is not None and now - swept_at < SILENT_AFTER
         if options["json"]:
             self.stdout.write(json.dumps(_values(lines, waiting, failures, swept_at, alive)))
