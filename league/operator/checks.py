@@ -5,23 +5,28 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import redis
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from ..models import CountFailure, Delivery, Heartbeat
-from ..standings.seasons_to_count import SWEEP, waiting_seasons
+from ..models import Heartbeat
+from ..monitoring import marks
+from ..monitoring.state import counting, heartbeats, webhooks
+from ..standings.seasons_to_count import SWEEP
 
 SILENT_AFTER = timedelta(seconds=60)
+BACKUP_AFTER, VERIFY_AFTER = timedelta(hours=36), timedelta(hours=36)
+"""Both are made each night."""
 REDIS_SECONDS = 1.0
 
 
@@ -68,12 +73,12 @@ def _migrations() -> Iterator[Check]:
 
 def _worker() -> Iterator[Check]:
     """Worker and clock"""
-    at = Heartbeat.objects.filter(name=SWEEP).values_list("at", flat=True).first()
+    seen = heartbeats().get(SWEEP)
+    at = seen.at if seen else None
     alive = at is not None and timezone.now() - at < SILENT_AFTER
-    value = _("never seen") if at is None else _("last seen %(ago)s ago") % {"ago": timesince(at)}
     yield Check(
         gettext_lazy("Worker and clock"),
-        _("at work") if alive else value,
+        _("at work") if alive else _when(at),
         alive,
         gettext_lazy("Hands are stored, standings stay as they are. Start the worker and the clock."),
     )
@@ -81,27 +86,60 @@ def _worker() -> Iterator[Check]:
 
 def _counts() -> Iterator[Check]:
     """Standings"""
-    waiting, failing = waiting_seasons().count(), CountFailure.objects.count()
-    value = (
-        _("all counted")
-        if not waiting
-        else ngettext("%(n)s season waits", "%(n)s seasons wait", waiting) % {"n": waiting}
-    )
-    if failing:
-        value = ngettext("%(n)s count fails", "%(n)s counts fail", failing) % {"n": failing}
+    found = counting()
+    value = ngettext("%(n)s season waits", "%(n)s seasons wait", found.waiting) % {"n": found.waiting}
+    if found.failing:
+        value = ngettext("%(n)s count fails", "%(n)s counts fail", found.failing) % {"n": found.failing}
     yield Check(
         gettext_lazy("Standings"),
-        value,
-        not failing,
+        value if found.waiting or found.failing else _("all counted"),
+        not found.failing,
         gettext_lazy("“manage.py queue” names them."),
     )
 
 
 def _webhooks() -> Iterator[Check]:
     """Webhooks"""
-    waiting = Delivery.objects.filter(next_at__isnull=False).count()
+    waiting = webhooks().waiting
     text = ngettext("%(n)s message waits", "%(n)s messages wait", waiting) % {"n": waiting}
     yield Check(gettext_lazy("Webhooks"), text if waiting else _("all sent"))
+
+
+def _backup() -> Iterator[Check]:
+    """Backup"""
+    made = heartbeats().get(marks.BACKUP)
+    value = _when(made.at if made else None)
+    if made and made.value:
+        value = f"{value}, {filesizeformat(made.value)}"
+    yield Check(
+        gettext_lazy("Backup"),
+        value,
+        _fresh(made, BACKUP_AFTER),
+        gettext_lazy("“manage.py backup” makes one, each night."),
+    )
+
+
+def _verify() -> Iterator[Check]:
+    """Money and ranking"""
+    made = heartbeats().get(marks.VERIFY)
+    wrong = made.value if made else None
+    value = _when(made.at if made else None)
+    if wrong:
+        value = ngettext("%(n)s difference", "%(n)s differences", wrong) % {"n": wrong}
+    yield Check(
+        gettext_lazy("Money and ranking, recounted"),
+        value,
+        not wrong and _fresh(made, VERIFY_AFTER),
+        gettext_lazy("“manage.py verify” recounts, and names each difference."),
+    )
+
+
+def _when(at: datetime | None) -> str:
+    return _("never") if at is None else date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
+
+
+def _fresh(made: Heartbeat | None, within: timedelta) -> bool:
+    return made is not None and made.at is not None and timezone.now() - made.at < within
 
 
 def _redis() -> Iterator[Check]:
@@ -141,4 +179,4 @@ def _mail() -> Iterator[Check]:
     )
 
 
-_LOOKS = (_version, _migrations, _worker, _counts, _webhooks, _redis, _disk, _mail)
+_LOOKS = (_version, _migrations, _worker, _counts, _backup, _verify, _webhooks, _redis, _disk, _mail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from games.errors import Refused
 from games.models import Hand
 from league.access import suspended
 from league.models import AuditEntry, Club, CountFailure, Heartbeat, Membership
+from league.monitoring import marks
 from league.operator.checks import checks
 from league.roster.services import player_add
 from league.standings.seasons_to_count import SWEEP
@@ -71,7 +73,16 @@ def test_a_check_is_ill_by_its_fault_and_by_nothing_else(people: Cast, settings:
     settings.MAIL_ON = True
     settings.REDIS_URL = ""
     beat = Heartbeat.objects.create(name=SWEEP, at=timezone.now())
+    assert ill() == {"Backup", "Money and ranking, recounted"}
+    marks.done(marks.BACKUP, 1000)
+    marks.done(marks.VERIFY, 0)
     assert ill() == set()
+    marks.done(marks.VERIFY, 3)
+    assert ill() == {"Money and ranking, recounted"}
+    marks.done(marks.VERIFY, 0)
+    Heartbeat.objects.filter(name=marks.BACKUP).update(at=timezone.now() - timedelta(days=2))
+    assert ill() == {"Backup"}
+    marks.done(marks.BACKUP, 1000)
     beat.delete()
     assert ill() == {"Worker and clock"}
     Heartbeat.objects.create(name=SWEEP, at=timezone.now())
@@ -89,7 +100,7 @@ def test_a_check_is_ill_by_its_fault_and_by_nothing_else(people: Cast, settings:
     settings.MAIL_ON = False
     assert ill() == {"Mail"}
     settings.MAIL_ON = True
-    monkeypatch.setattr("league.operator.checks.waiting_seasons", lambda: 1 / 0)
+    monkeypatch.setattr("league.operator.checks.counting", lambda: 1 / 0)
     assert [check.value for check in checks() if not check.well] == ["ZeroDivisionError"]
 
 
