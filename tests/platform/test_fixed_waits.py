@@ -12,6 +12,7 @@ TESTS = Path(__file__).resolve().parent.parent
 WAITS = {"sleep", "wait_for_timeout"}
 ALLOWED = {
     "processes.py": "wait_until looks again",
+    "platform/hanging_tasks.py": "hangs until it may go on",
     "races.py": "looks again whether another connection waits",
     "servers.py": "tries again until the server answers",
     "live_server_requests.py": "looks again whether requests are under way",
