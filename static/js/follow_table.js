@@ -5,6 +5,7 @@ import { kept } from "./browser_storage.js";
 import { mayPoll, offline } from "./night/network.js";
 import { keep } from "./night/snapshots.js";
 import { answered } from "./night/take_over.js";
+import { due } from "./poll_pace.js";
 
 const BEAT_MS = 15000;
 const LEAVING_MS = 15000;
@@ -86,6 +87,8 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (!event.target.hasAttribute("data-poll")) return;
   // The page is hidden, or a popover of the fragment is open: the next poll requests it.
   if (document.hidden || event.target.querySelector(":popover-open") || !mayPoll()) event.preventDefault();
+  // The recorder's own strip keeps its pace: somebody may ask for the pencil.
+  else if (event.target.id === "live" && !due()) event.preventDefault();
 });
 
 document.addEventListener("htmx:beforeSwap", (event) => {

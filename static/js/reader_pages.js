@@ -1,5 +1,7 @@
 // Pages for readers: ages count on without the server, and a poll with 304 changes nothing.
 
+import { due } from "./poll_pace.js";
+
 const SIZES = [1, 60, 3600, 86400];
 const LIMITS = [60, 3600, 86400, Infinity];
 
@@ -30,7 +32,8 @@ setInterval(tick, 1000);
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   // A hidden page does not poll. The next tick after its return does.
-  if ((document.hidden || !navigator.onLine) && event.target.hasAttribute("data-poll")) event.preventDefault();
+  if (event.target.hasAttribute("data-poll") && (document.hidden || !navigator.onLine || !due()))
+    event.preventDefault();
 });
 
 document.addEventListener("htmx:beforeSwap", (event) => {

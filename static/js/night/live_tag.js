@@ -1,10 +1,12 @@
 // The mark "live" of the page of somebody who watches: only while the answers to the polls are as young as the polls.
 //
 // Without them the mark says the time of the last one.
+import { presentPause } from "../poll_pace.js";
 import * as network from "./network.js";
 
-// A poll every 1.5 seconds, and as long for its answer.
+// The pause until the next poll, 1.5 seconds if there is none, and as long for its answer.
 const YOUNG_MS = 3000;
+const young = () => Math.max(YOUNG_MS, 2 * presentPause());
 
 const live = document.querySelector("[data-live]");
 const stale = document.querySelector("[data-stale]");
@@ -26,7 +28,7 @@ function answered({ target, detail }) {
   if (!target.hasAttribute?.("data-poll") || ![200, 304].includes(detail.xhr.status)) return;
   last = new Date();
   clearTimeout(timer);
-  timer = setTimeout(show, YOUNG_MS, false);
+  timer = setTimeout(show, young(), false);
   show(true);
 }
 
