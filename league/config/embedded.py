@@ -10,7 +10,6 @@ from typing import Any
 import structlog
 from celery import beat
 from celery.worker import WorkController, state
-from django.conf import settings
 
 from league.config import database_limits
 from league.config.celery import app
@@ -30,9 +29,9 @@ class EmbeddedWorker:
         self._stopping = threading.Event()
         # Daemon threads: a task that hangs must not keep the process from ending.
         self._thread = threading.Thread(target=self._work, name="embedded-worker", daemon=True)
-        # The default scheduler would write a file with its last runs into the working folder.
+        # The default scheduler would write a file with its last runs into the working folder. There is no other clock.
         self._scheduler: Any = beat.EmbeddedService(
-            app, max_interval=SCHEDULER_SECONDS, thread=True, scheduler_cls=settings.CELERY_BEAT_SCHEDULER
+            app, max_interval=SCHEDULER_SECONDS, thread=True, scheduler_cls=beat.Scheduler
         )
 
     def start(self) -> None:

@@ -384,8 +384,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = TIME_ZONE
 # The schedule is fixed and short: no file with the last runs is needed.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
-CELERY_BEAT_MAX_LOOP_INTERVAL = 5
+CELERY_BEAT_SCHEDULER = "league.jobs.clock:TakingTurns"
+# Shorter than the turn of a clock (`league.jobs.clock`).
+CELERY_BEAT_MAX_LOOP_INTERVAL = 3
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.jobs.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
     "api-tidy": {"task": "league.api.tasks.tidy", "schedule": 3600.0, "options": {"expires": 3600.0}},

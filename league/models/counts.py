@@ -284,12 +284,13 @@ class CountFailure(models.Model):
 class Heartbeat(models.Model):
     """The end of the sweep's last run (`at`): if it is long ago, no worker is alive. While one runs, no other begins
     before `busy_until`. Clock, backup and `verify` have a row each, too; `value` is the size of the backup in bytes, or
-    the number of differences."""
+    the number of differences, `holder` the clock that has the turn until `busy_until`."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField(null=True)
     busy_until = models.DateTimeField(null=True)
     value = models.BigIntegerField(null=True)
+    holder = models.UUIDField(null=True)
 
     class Meta:
         verbose_name = _("heartbeat")
