@@ -46,7 +46,7 @@ def tonight(page: str) -> list[int]:
 
 def in_pot(page: str) -> int:
     """The pot above the seats of a table."""
-    found = re.search(r'class="pot num">(.*?)</span><span class="soft">(?:were )?in the pot', page)
+    found = re.search(r'class="pot num">(.*?)</span><span class="soft">(?:<button[^>]*>)?(?:were )?in the pot', page)
     assert found
     return rappen(re.sub(r"<[^>]+>", "", found[1]))
 
