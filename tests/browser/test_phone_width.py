@@ -45,7 +45,7 @@ MOST_CONTROLS = 12
 SHORT_ROUTES, SHORT_SCREENS = frozenset({"season-statistics"}), 3
 """Long pages whose parts are folded, and the most screens of a phone that they take."""
 NO_SCREEN = {
-    "healthz", "readyz", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv", "evenings-csv",
+    "healthz", "readyz", "metrics", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv", "evenings-csv",
     "log-csv", "statements-pdf", "bill-mine-pdf", "club-file", "import-sample",
     "api-openapi", "outbox", "worker", "manifest", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
