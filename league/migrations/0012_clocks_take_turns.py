@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0011_heartbeat_value'),
+        ("league", "0011_heartbeat_value"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='heartbeat',
-            name='holder',
+            model_name="heartbeat",
+            name="holder",
             field=models.UUIDField(null=True),
         ),
     ]

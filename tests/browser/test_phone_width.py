@@ -45,8 +45,8 @@ MOST_CONTROLS = 12
 SHORT_ROUTES, SHORT_SCREENS = frozenset({"season-statistics"}), 3
 """Long pages whose parts are folded, and the most screens of a phone that they take."""
 NO_SCREEN = {
-    "healthz", "readyz", "metrics", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv", "evenings-csv",
-    "log-csv", "statements-pdf", "bill-mine-pdf", "club-file", "import-sample",
+    "healthz", "readyz", "metrics", "standings-csv", "results-csv", "ledger-csv", "hands-csv", "debts-csv",
+    "evenings-csv", "log-csv", "statements-pdf", "bill-mine-pdf", "club-file", "import-sample",
     "api-openapi", "outbox", "worker", "manifest", "account-data-file",
     "account_login", "account_logout", "join-opened", "mfa_login_webauthn", "mfa_download_recovery_codes",
     "season-standings", "season-chances-live", "evening-live", "table-live", "night", "table-night", "evening-sheet",
