@@ -7,17 +7,13 @@ import contextlib
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
-from celery.signals import worker_init
 
 from league.chances import services as chances
-from league.config.celery import app
 from league.standings import counting
 
 FOLDER = Path(os.environ["TEST_HANGS"])
-SOFT, HARD = 2, 4
 
 
 def wait(*_args: object) -> bool:
@@ -41,10 +37,3 @@ counted = counting.count_season
 chances.chances_compute = wait
 if "TEST_SEASON" in os.environ:
     counting.count_season = hang
-
-
-@worker_init.connect
-def shorten(**_more: Any) -> None:
-    """Give the task of the test short limits."""
-    task = app.tasks["league.standings.tasks.season_count"]
-    task.soft_time_limit, task.time_limit = SOFT, HARD

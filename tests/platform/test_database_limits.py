@@ -15,7 +15,10 @@ from typing import Any
 import psycopg
 import pytest
 from celery.signals import celeryd_init
+from django.conf import settings
 from django.db import connection
+from django.utils import translation
+from django.utils.translation import gettext
 
 from league.config import database_limits, embedded, queues
 from league.config.database_limits import WEB, WORKER, Limits
@@ -104,7 +107,10 @@ def test_a_statement_beyond_the_limit_is_ended_and_answered_503(web_server: Call
     assert json.loads(get(server, "/limits/")[2]) == dataclasses.asdict(WEB)
     status, headers, page = get(server, "/stuck/")
     assert (status, headers["Retry-After"]) == (503, "2"), server.output()[-2000:]
-    assert "This took the database too long." in page
+    # This middleware stands before the one that chooses the language.
+    sentence = "This took the database too long. Try again in a minute: what you send twice is stored once."
+    with translation.override(settings.LANGUAGE_CODE):
+        assert gettext(sentence) in page
     # The connection goes on.
     assert get(server, "/readyz")[0] == 200
 
