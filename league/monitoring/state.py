@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Min, Q
 from django.utils import timezone
@@ -11,6 +11,9 @@ from django.utils import timezone
 from ..models import CountFailure, Delivery, Heartbeat, SentBill, UncountedPosting, Webhook
 from ..standings import seasons_to_count
 from ..webhooks.queue import not_removed
+
+SILENT_AFTER = timedelta(seconds=60)
+"""No worker is alive if the sweep ended longer ago: it runs every ten seconds."""
 
 
 def heartbeats() -> dict[str, Heartbeat]:

@@ -21,10 +21,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from ..models import Heartbeat
 from ..monitoring import marks
-from ..monitoring.state import counting, heartbeats, webhooks
+from ..monitoring.state import SILENT_AFTER, counting, heartbeats, webhooks
 from ..standings.seasons_to_count import SWEEP
 
-SILENT_AFTER = timedelta(seconds=60)
 BACKUP_AFTER, VERIFY_AFTER = timedelta(hours=36), timedelta(hours=36)
 """Both are made each night."""
 REDIS_SECONDS = 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -13,8 +13,6 @@ from league.models import CountFailure
 from league.monitoring import state
 from league.standings.seasons_to_count import SWEEP
 from league.standings.selectors import QueueLine, queue_lines
-
-SILENT_AFTER = timedelta(seconds=60)
 
 
 class Command(BaseCommand):
@@ -36,7 +34,7 @@ class Command(BaseCommand):
         failures = list(CountFailure.objects.select_related("season__club").order_by("season_id", "part"))
         sweep = state.heartbeats().get(SWEEP)
         swept_at = sweep.at if sweep else None
-        alive = swept_at is not None and now - swept_at < SILENT_AFTER
+        alive = swept_at is not None and now - swept_at < state.SILENT_AFTER
         if options["json"]:
             self.stdout.write(json.dumps(_values(lines, waiting, failures, swept_at, alive)))
         else:
