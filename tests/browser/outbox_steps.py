@@ -125,6 +125,16 @@ def kept(page: Page) -> list[dict[str, Any]]:
     return found
 
 
+def load_again(page: Page) -> None:
+    """Reload a page that may load itself at the same moment, because its item has just arrived: one of the two counts."""
+    try:
+        page.reload()
+    except Error as error:
+        if "ERR_ABORTED" not in str(error):
+            raise
+        page.wait_for_load_state()
+
+
 def nothing_kept(page: Page) -> None:
     """Wait until no item is left: the page is there before its script has removed the items it shows."""
     wait_until(lambda: kept(page) == [], 20, "nothing is kept")

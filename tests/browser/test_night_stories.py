@@ -23,7 +23,7 @@ from tests.factories import FAILED, FREE, MADE, MUSS, NO_CUT, WALKOVER, create_t
 from tests.games.test_seating import do, split, who
 from tests.processes import wait_until
 
-from .outbox_steps import NO_ANSWER, kept
+from .outbox_steps import NO_ANSWER, kept, load_again
 from .sign_in import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -248,7 +248,7 @@ def test_the_choice_of_their_hands_waits_until_the_log_is_stored(
     page.wait_for_function(LINE_COVERS_NOTHING)
     page.go_back()
     phone.unroute(re.compile(r"/night/$"))
-    page.reload()
+    load_again(page)
     nothing_waits(page)
     assert len(log_of_what_was_left_out()) == 4
 
@@ -269,7 +269,7 @@ def test_a_lost_answer_a_reload_and_a_second_tap_store_nothing_twice(
     page.locator("label[for=way-corrected]").tap()
     page.locator("[data-save]").dblclick()
     wait_until(lambda: bool(kept(page)) and len(lost) == 1, 20, "the first answer")
-    page.reload()
+    load_again(page)
     nothing_waits(page)
     assert_truth(two, FAILED, *MINE, home=home)
     assert Correction.objects.count() == 1

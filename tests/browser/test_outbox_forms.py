@@ -21,7 +21,7 @@ from tests.cast import House
 from tests.factories import FAILED, MADE, create_table, enter
 from tests.processes import wait_until
 
-from .outbox_steps import NO_ANSWER, kept, line, no_posts, nothing_kept, save_without_network
+from .outbox_steps import NO_ANSWER, kept, line, load_again, no_posts, nothing_kept, save_without_network
 from .sign_in import fill_in, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -373,7 +373,7 @@ def test_answers_to_two_disputes_of_a_hand_wait_side_by_side(page: Page, phone: 
     # The first answer is stored, and its form is gone: the other one still has its own.
     phone.unroute_all()
     phone.route(re.compile(r"/dispute/$"), lambda route: refuse_other(route, items[0]["body"]))
-    page.reload()
+    load_again(page)
     expect(forms).to_have_count(1)
     expect(forms).to_have_attribute("data-waits", items[1]["key"])
     phone.unroute_all()
