@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Word:
-    """A word as the screens write it, and its meaning in one or two sentences."""
+    """A word as the screens write it, and its meaning in one or two sentences. `everyday`: sentences use it in its
+    ordinary sense, too, or it is also a name."""
 
     key: str
     term: Text
     meaning: Text
+    everyday: bool = False
 
 
 _DECLARES = _("plays for the pot, and must take two of the four tricks")
@@ -51,24 +53,25 @@ BOTH_GAMES = (
 OF_CHRATZE = (
     Word("declares", "chratzt", _DECLARES),
     Word("joins", "metcho", _JOINS),
-    Word("out", "weg", _OUT),
+    Word("out", "weg", _OUT, everyday=True),
     Word("forehand", _("forehand"), _("sits after the dealer, and speaks first")),
     Word(
         "blind",
         _("blind"),
         _("The dealer says chratze without having looked at the cards; double blind also before a card is turned."),
+        everyday=True,
     ),
-    Word("susi", "Susi", _("who is asked last and lets the pot go, so that it is taken without play")),
+    Word("susi", "Susi", _("who is asked last and lets the pot go, so that it is taken without play"), everyday=True),
 )
 OF_KRATZEN = (
     Word("plays", "schlägt", _DECLARES),
-    Word("with", "mit", _JOINS),
-    Word("without", "ohne", _OUT),
+    Word("with", "mit", _JOINS, everyday=True),
+    Word("without", "ohne", _OUT, everyday=True),
     Word("muss", "Muss", _("Everybody has to play, and nothing is paid out; it is counted apart, as nobody chose to.")),
     Word("schlagen", "Schlagen", _("a call: the suit that was turned is trump")),
-    Word("oder", "Oder", _("a call: cards are turned until another suit is trump")),
+    Word("oder", "Oder", _("a call: cards are turned until another suit is trump"), everyday=True),
     Word("weiter-oder", "Weiter-Oder", _("a call: the next card decides the trump, which may be the same again")),
-    Word("weiter", "weiter", _("calls nothing; if all say weiter, the pot stays")),
+    Word("weiter", "weiter", _("calls nothing; if all say weiter, the pot stays"), everyday=True),
     Word(
         "siebenermuss",
         "Siebenermuss",
@@ -78,13 +81,14 @@ OF_KRATZEN = (
         "cut",
         _("cut"),
         _("An ace moves the pack one seat on, a seven one back, and the receiver pays; after the Weli everybody pays."),
+        everyday=True,
     ),
 )
 OF_THE_CLUB = (
     Word("pencil", _("pencil"), _("Whoever has it records, one device a table; others ask for it.")),
     Word("provisional", _("provisional"), _("The evening is closed, and its hands can still be corrected until then.")),
     Word("final", _("final"), _("Nothing changes any more, unless an owner opens the evening again.")),
-    Word("outstanding", _("outstanding"), _("to be paid, and nobody has marked it as paid yet")),
+    Word("outstanding", _("outstanding"), _("to be paid, and nobody has marked it as paid yet"), everyday=True),
     Word("box", _("Box"), _("keeps a pot for the next evening")),
     Word("kitty", _("Kitty"), _("the money of the club, for cards or a dinner")),
     Word("balance", _("Balance"), _("what was won or lost so far; of kitty and box, what is in it")),

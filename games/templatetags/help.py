@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django import template
@@ -24,6 +25,12 @@ def word(key: str, text: str = "") -> dict[str, Any]:
     """A word that shows its meaning when it is tapped, written as `text`. One use of a word on a page."""
     found = ALL[key]
     return {"word": found, "text": text or found.term}
+
+
+@register.inclusion_tag("games/help/_word_note.html")
+def word_note() -> dict[str, Any]:
+    """The sheet for a word that is tapped in a text, and the words that a script finds there."""
+    return {"terms": json.dumps({str(each.term): each.key for each in ALL.values() if not each.everyday})}
 
 
 @register.simple_tag

@@ -28,7 +28,7 @@ export function button(css, ...content) {
 
 /**
  * The content of a template, to be inserted.
- * @param {"#chip" | "#saved-screen" | "#seat-row" | "#sitter" | "#waits-for"} selector
+ * @param {"#chip" | "#saved-screen" | "#seat-row" | "#sitter" | "#waits-for" | "#word-note"} selector
  * @returns {DocumentFragment}
  */
 export function contentOf(selector) {
@@ -39,7 +39,7 @@ export function contentOf(selector) {
 
 /**
  * The one element of a template, to be inserted.
- * @param {"#chip" | "#saved-screen" | "#seat-row" | "#sitter" | "#waits-for"} selector
+ * @param {"#chip" | "#saved-screen" | "#seat-row" | "#sitter" | "#waits-for" | "#word-note"} selector
  * @returns {HTMLElement}
  */
 export const elementOf = (selector) => /** @type {HTMLElement} */ (contentOf(selector).firstElementChild);

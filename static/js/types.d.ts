@@ -16,6 +16,7 @@ interface ElementsBySelector {
   "#sitter": HTMLTemplateElement;
   "#steps": HTMLFormElement;
   "#waits-for": HTMLTemplateElement;
+  "#word-note": HTMLTemplateElement;
   "#who": HTMLInputElement;
   "[data-chips]": HTMLInputElement;
   "[data-drop]": HTMLAnchorElement;

@@ -21,6 +21,7 @@ from tests.screens.screen import Screen, World, without_the_pencil
 from tests.sizes import THIRDS, third_of_today
 
 from .conftest import EXPECTED, PHONE
+from .crowded import TALL, too_many_actions, too_many_controls
 
 # Each part builds the whole database again, which is slow: one for each of two cores.
 PARTS = {
@@ -38,10 +39,7 @@ PARTS = {
     ),
 }
 WIDE = {"width": 1280, "height": 800}
-TALL = PHONE | {"height": 740}
 MAIN_ROUTES = frozenset({"club", "club-pages", "evening", "season", "debts", "club-people", "treasury"})
-MOST_CONTROLS = 12
-"""The most controls that a reader sees on the first screen of a main page."""
 SHORT_ROUTES, SHORT_SCREENS = frozenset({"season-statistics"}), 3
 """Long pages whose parts are folded, and the most screens of a phone that they take."""
 NO_SCREEN = {
@@ -127,22 +125,6 @@ ONLY_WIDE = """() => {
   const found = [...document.querySelectorAll("body *")].filter((node) => isNew(node) && !isNew(node.parentElement));
   for (const node of found) node.dataset.onlyWide = "";
   return found.length;
-}"""
-# The links of one table or list are one control. Nothing behind the bar at the foot is seen. A page so short that its
-# end is on the first screen is not crowded by it.
-CONTROLS = """() => {
-  const bar = document.querySelector(".club-bar");
-  const end = bar ? bar.getBoundingClientRect().top : window.innerHeight;
-  const listOf = (node) => {
-    const list = node.closest("table, ul, ol, dl");
-    return list?.parentElement.closest("table, ul, ol, dl") ? listOf(list.parentElement) : list ?? node;
-  };
-  const isShown = (node) => node.checkVisibility({ visibilityProperty: true })
-    // A club to practise has a strip above the page.
-    && !node.closest(".skip, .colophon, .practice") && (node.getBoundingClientRect().top < end || bar?.contains(node));
-  const found = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
-    .filter((node) => node.type !== "hidden" && isShown(node));
-  return [...new Set(found.map((node) => listOf(node)))].map((node) => node.textContent.trim().slice(0, 20));
 }"""
 # Each text with its colours, its size, and the element behind it. Two rules of axe, which take four times as
 # long as all others together, look only at texts with a combination that was on no screen before, light or dark.
@@ -359,9 +341,20 @@ def test_a_first_screen_with_thirteen_controls_is_a_fault(page: Page) -> None:
     links = NARROW + "<table><tr><td><a href='/'>A row</a><tr><td><ul><li><a href='/'>Another</a></ul></table>"
     below = "<p style='margin-top: 740px'><button>Below</button></p><p hidden><button>Hidden</button></p>"
     page.goto(HEAD + links + "<button>One</button> " * 11 + below)
-    assert _too_many_controls(page) == []
+    assert too_many_controls(page) == []
     page.goto(HEAD + links + "<button>One</button> " * 12 + below)
-    assert [fault.partition(":")[0] for fault in _too_many_controls(page)] == ["13 controls"]
+    assert [fault.partition(":")[0] for fault in too_many_controls(page)] == ["13 controls"]
+
+
+@pytest.mark.browser
+def test_a_page_with_four_actions_is_a_fault(page: Page) -> None:
+    rows = "<ul><li><button class='btn quiet'>In a row</button></ul><button class=btn>Main</button>"
+    group = "<p role=group><button class='btn quiet'>Less</button><button class='btn quiet'>More</button></p>"
+    same = "<button class='btn quiet'>Copy 1</button><button class='btn quiet'>Copy 2</button>"
+    page.goto(f"{HEAD}<main>{rows}{group}{same}<a class='btn quiet'>Third</a>")
+    assert too_many_actions(page) == []
+    page.goto(f"{HEAD}<main>{rows}{group}{same}<a class='btn quiet'>Third</a><a class='btn quiet'>Fourth</a>")
+    assert too_many_actions(page) == ["4 actions: LessMore | Copy | Third | Fourth"]
 
 
 @pytest.mark.browser
@@ -416,22 +409,15 @@ def _faults_on_screen(page: Page, screen: Screen, world: World, seen: set[str]) 
     try:
         screen.open(page, world)
         is_main = screen.route in MAIN_ROUTES and not screen.act and "?" not in screen.address
-        crowd = _too_many_controls(page) if is_main else []
+        crowd = too_many_controls(page) if is_main else []
+        actions = [] if screen.act else too_many_actions(page)
         high = _too_high(page) if screen.route in SHORT_ROUTES and not screen.act else []
-        return crowd + high + _faults_of(page, seen) + faults
+        return crowd + actions + high + _faults_of(page, seen) + faults
     except (AssertionError, Error) as error:
         return [f"did not open: {error}"]
     finally:
         page.remove_listener("console", note)
         page.remove_listener("pageerror", failed)
-
-
-def _too_many_controls(page: Page) -> list[str]:
-    """Return the controls of the first screen of a page as one fault, if they are too many."""
-    page.set_viewport_size(TALL)
-    shown: list[str] = page.evaluate(CONTROLS)
-    page.set_viewport_size(PHONE)
-    return [f"{len(shown)} controls: {' | '.join(shown)}"] if len(shown) > MOST_CONTROLS else []
 
 
 def _too_high(page: Page) -> list[str]:

@@ -1,3 +1,4 @@
 import "../outbox_bar.js";
 import "../app.js";
+import "../words.js";
 import "../corrections.js";

@@ -1,2 +1,3 @@
 import "../app.js";
+import "../words.js";
 import "../offline.js";

@@ -1,2 +1,3 @@
 import "../outbox_bar.js";
 import "../app.js";
+import "../words.js";

@@ -1,5 +1,6 @@
 import "../outbox_bar.js";
 import "../app.js";
+import "../words.js";
 import "../paper_typing.js";
 import "../follow_table.js";
 import "../pencil_line.js";

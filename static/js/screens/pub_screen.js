@@ -1,4 +1,5 @@
 import "../outbox_bar.js";
 import "../app.js";
+import "../words.js";
 import "../pub_screen.js";
 import "../awake.js";

@@ -1,5 +1,6 @@
 import "../outbox_bar.js";
 import "../app.js";
+import "../words.js";
 import "../table.js";
 import "../follow_table.js";
 import "../night/live_tag.js";

@@ -1,0 +1,110 @@
+// Words of the games in a text: the first use of each has a dotted line, and a tap on any of them shows its meaning.
+// The elements of the page stay as they are.
+import { elementOf } from "./dom.js";
+
+const SLOW_MS = 500;
+const MOVED_PX = 10;
+// A finger may hit the line above or below.
+const REACH_PX = 12;
+// These do something of their own when they are tapped, or explain a word.
+const OTHER = "a, button, summary, label, input, select, textarea, svg, [data-word], .word-list";
+
+const template = document.querySelector("#word-note");
+/** @type {Record<string, string>} */
+const terms = JSON.parse(template?.dataset.terms ?? "{}");
+const isGerman = document.documentElement.lang.startsWith("de");
+const keyOf = new Map(Object.entries(terms).map(([term, key]) => [lower(term), key]));
+const WORDS = new RegExp(`(?<![\\p{L}-])(?:${Object.keys(terms).join("|")})(?![\\p{L}-])`, isGerman ? "gu" : "giu");
+
+/** @type {HTMLElement | null} */
+let note = null;
+/** @type {Promise<Document> | null} */
+let all = null;
+let down = { x: 0, y: 0, at: -Infinity };
+
+/** @param {string} term */
+function lower(term) {
+  return term.toLowerCase();
+}
+
+/**
+ * The words of a text, each with its place.
+ * @param {Text} text
+ */
+function wordsOf(text) {
+  return [...text.data.matchAll(WORDS)].map((found) => {
+    const range = document.createRange();
+    range.setStart(text, found.index);
+    range.setEnd(text, found.index + found[0].length);
+    return { range, key: keyOf.get(lower(found[0])) ?? "" };
+  });
+}
+
+/** Draw a line below the first use of each word. */
+function mark() {
+  const main = document.querySelector("main");
+  if (!main || !window.CSS?.highlights) return;
+  const marked = new Set(Array.from(main.querySelectorAll("button.word + [data-word]"), (each) => each.dataset.word));
+  const lines = new Highlight();
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = /** @type {Text} */ (texts.currentNode);
+    for (const { range, key } of wordsOf(text)) {
+      if (marked.has(key) || text.parentElement?.closest(OTHER) || !text.parentElement?.checkVisibility()) continue;
+      marked.add(key);
+      lines.add(range);
+    }
+  }
+  CSS.highlights.set("word", lines);
+}
+
+/**
+ * The key of the word at a point; "" if there is none.
+ * @param {Element} at
+ * @param {number} x
+ * @param {number} y
+ */
+function wordAt(at, x, y) {
+  const isHit = (box) =>
+    x >= box.left - REACH_PX && x <= box.right + REACH_PX && y >= box.top - REACH_PX && y <= box.bottom + REACH_PX;
+  const texts = [...at.childNodes].filter((node) => node instanceof Text);
+  const found = texts.flatMap(wordsOf).find(({ range }) => [...range.getClientRects()].some(isHit));
+  return found?.key ?? "";
+}
+
+/** The page of all words, read once. */
+async function pageOfWords() {
+  const answer = await fetch(template?.content.querySelector("a")?.getAttribute("href") ?? "");
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+/** @param {string} key */
+async function show(key) {
+  all ??= pageOfWords();
+  const page = await all.catch(() => null);
+  if (!page) all = null;
+  const explained = page?.getElementById(key) ?? document.querySelector(`dl [data-word="${key}"]`);
+  if (!explained) return;
+  if (!note) {
+    note = elementOf("#word-note");
+    document.body.append(note);
+  }
+  const [term, meaning, link] = note.children;
+  term.textContent = explained.querySelector("dt")?.textContent ?? "";
+  meaning.textContent = explained.querySelector("dd")?.textContent ?? "";
+  /** @type {HTMLAnchorElement} */ (link).hash = key;
+  note.showPopover();
+}
+
+document.addEventListener("pointerdown", (event) => {
+  down = { x: event.clientX, y: event.clientY, at: event.timeStamp };
+});
+document.addEventListener("pointerup", (event) => {
+  const { clientX: x, clientY: y, target, timeStamp } = event;
+  if (timeStamp - down.at > SLOW_MS || Math.hypot(x - down.x, y - down.y) > MOVED_PX) return;
+  if (!template || !(target instanceof Element) || !target.closest("main") || target.closest(OTHER)) return;
+  const key = wordAt(target, x, y);
+  // The browser closes open sheets at the end of a tap: the next one opens after it.
+  if (key) setTimeout(show, 0, key);
+});
+if (template) mark();
