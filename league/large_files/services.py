@@ -16,11 +16,13 @@ import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, Sum
 from django.http import Http404
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from ..config import celery
+from ..errors import Refused
 from ..models import Club, LargeFile, User
 from ..money import show_francs
 from . import store
@@ -69,6 +71,7 @@ def file_ask(
 
     Raises:
         Http404: there is no such file. PermissionDenied: the person may not have it.
+        Refused: 409, code `quota`: the club has reached the size that the operator of the server allows.
     """
     if form not in kind_of(kind).forms:
         raise Http404("no such form")
@@ -79,6 +82,7 @@ def file_ask(
         running = own.filter(state__in=(State.WAITING, State.MAKING), **about).first()
         if running is not None:
             return running
+        _check_size(club)
         file = LargeFile.objects.create(
             club=club, asker=asker, rows=opened.rows(), expires_at=timezone.now() + KEPT, **about
         )
@@ -86,6 +90,18 @@ def file_ask(
             older.delete()
         transaction.on_commit(lambda: celery.wake(TASK), robust=True)
     return file
+
+
+def stored_bytes(club: Club) -> int:
+    """Return the size of all large files of a club that are kept."""
+    return LargeFile.objects.filter(club=club).aggregate(size=Sum("size"))["size"] or 0
+
+
+def _check_size(club: Club) -> None:
+    if club.most_file_mb is None or stored_bytes(club) < club.most_file_mb * 10**6:
+        return
+    sentence = _("On this server the club has room for %(n)d MB of large files. Remove one first, or wait for a day.")
+    raise Refused(status=409, code="quota", sentence=sentence % {"n": club.most_file_mb})
 
 
 def files_of(club: Club, asker: User) -> QuerySet[LargeFile]:

@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from ..access import ClubAccess, Right, club_for
-from ..errors import form_outdated
+from ..errors import Refused, form_outdated
 from ..models import LargeFile, User
 from ..web.csv_download import log_download
 from ..web.requests import see
@@ -109,7 +109,10 @@ def files(request: HttpRequest, club: str) -> HttpResponseBase:
         refused = form_outdated()
         return _page(request, access, refused.sentence, status=refused.status)
     if not removes:
-        _ask(request, access, form.cleaned_data)
+        try:
+            _ask(request, access, form.cleaned_data)
+        except Refused as refused:
+            return _page(request, access, refused.sentence, status=refused.status)
     elif file_remove(club=access.club, asker=_person(request), file=form.cleaned_data["file"]):
         messages.success(request, _("Removed."))
     return see(reverse("club-files", kwargs={"club": club}))

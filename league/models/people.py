@@ -141,6 +141,8 @@ class Club(models.Model):
     )
     hands_a_day = models.PositiveIntegerField(_("most hands a day"), null=True, blank=True, editable=False)
     most_players = models.PositiveIntegerField(_("most players"), null=True, blank=True, editable=False)
+    # The megabytes of the large files that a club may have at a time.
+    most_file_mb = models.PositiveIntegerField(_("most megabytes of files"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -27,6 +27,13 @@ from ..standings.seasons_to_count import SWEEP
 BACKUP_AFTER, VERIFY_AFTER = timedelta(hours=36), timedelta(hours=36)
 """Both are made each night."""
 REDIS_SECONDS = 1.0
+SLOW_SECONDS = 5
+_SLOW = """
+SELECT count(*), coalesce(ceil(extract(epoch FROM max(clock_timestamp() - query_start)))::int, 0)
+  FROM pg_stat_activity
+ WHERE datname = current_database() AND backend_type = 'client backend' AND state = 'active'
+   AND pid <> pg_backend_pid() AND clock_timestamp() - query_start > make_interval(secs => %s)
+"""
 
 
 @dataclass(frozen=True)
@@ -168,6 +175,27 @@ def _disk() -> Iterator[Check]:
     )
 
 
+def _statements() -> Iterator[Check]:
+    """Statements"""
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_SLOW, [SLOW_SECONDS])
+        count, longest = cursor.fetchone()
+    found = ngettext(
+        "%(n)s runs longer than %(seconds)s s, for %(longest)s s",
+        "%(n)s run longer than %(seconds)s s, the longest for %(longest)s s",
+        count,
+    ) % {"n": count, "seconds": SLOW_SECONDS, "longest": longest}
+    none = _("none runs longer than %(seconds)s s") % {"seconds": SLOW_SECONDS}
+    yield Check(
+        gettext_lazy("Database statements"),
+        found if count else none,
+        not count,
+        gettext_lazy("The view pg_stat_activity shows them; pg_terminate_backend ends one."),
+    )
+
+
 def _mail() -> Iterator[Check]:
     """Mail"""
     yield Check(
@@ -178,4 +206,4 @@ def _mail() -> Iterator[Check]:
     )
 
 
-_LOOKS = (_version, _migrations, _worker, _counts, _backup, _verify, _webhooks, _redis, _disk, _mail)
+_LOOKS = (_version, _migrations, _worker, _counts, _backup, _verify, _webhooks, _redis, _statements, _disk, _mail)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import BigIntegerField, Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from ..models import Club, Evening, Membership, Player, Season
+from ..models import Club, Evening, LargeFile, Membership, Player, Season
 
 PAGE = 25
 
@@ -21,15 +21,17 @@ def found_clubs(wanted: str) -> QuerySet[Club]:
 
 
 def with_figures(clubs: QuerySet[Club]) -> QuerySet[Any]:
-    """Add `members`, `roster_size`, `nights` and `marks` (changes of the ledger) to each club of a page."""
+    """Add `members`, `roster_size`, `nights`, `file_bytes` (large files) and `marks` (changes of the ledger) to each club
+    of a page."""
 
     def of_club(rows: QuerySet[Any], figure: Any) -> Coalesce:
         counted = rows.filter(club=OuterRef("pk")).order_by().values("club").annotate(n=figure).values("n")
-        return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+        return Coalesce(Subquery(counted, output_field=BigIntegerField()), 0)
 
     return clubs.annotate(
         members=of_club(Membership.objects.all(), Count("pk")),
         roster_size=of_club(Player.objects.filter(active=True), Count("pk")),
         nights=of_club(Evening.objects.all(), Count("pk")),
+        file_bytes=of_club(LargeFile.objects.all(), Sum("size")),
         marks=of_club(Season.objects.all(), Sum("ledger_mark")),
     )

@@ -41,3 +41,10 @@ class QuotaForm(DescribedForm):
         max_value=MAX_QUOTA,
         help_text=_("Empty: no limit."),
     )
+    most_file_mb = forms.IntegerField(
+        label=_("Most megabytes of large files"),
+        required=False,
+        min_value=1,
+        max_value=MAX_QUOTA,
+        help_text=_("Empty: no limit. A file is kept for a day."),
+    )

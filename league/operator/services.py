@@ -16,7 +16,7 @@ from ..locks import lock_club
 from ..logo.services import logo_remove
 from ..models import Club, User
 
-QUOTAS = ("hands_a_day", "most_players")
+QUOTAS = ("hands_a_day", "most_players", "most_file_mb")
 MAX_QUOTA = 2**31 - 1
 
 

@@ -141,6 +141,7 @@ def test_without_a_network_the_desk_says_so_and_one_more_try_stores_once(
 
 def test_the_next_round_is_drawn_early_after_the_desk_confirms_it(page: Page, playing: Round) -> None:
     desk(page, playing.tournament)
+    page.locator("#fold-steps summary").tap()
     page.get_by_role("button", name="Runde 2 schon auslosen").tap()
     expect(page.locator("#problem .btn.danger")).to_be_visible()
     page.locator("#problem .btn.danger").tap()

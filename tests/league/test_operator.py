@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import timedelta
+from threading import Thread
 from typing import Any
 
+import psycopg
 import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -24,6 +28,7 @@ from tests.api.api_client import ApiClient, is_problem
 from tests.cast import Cast, cast
 from tests.factories import MADE, create_table, enter
 from tests.league.test_access_permissions import OF_A_CLUB, address, everybody, signed_in, things
+from tests.processes import wait_until
 from tests.second_factors import with_factor
 
 __all__ = ["everybody"]
@@ -119,7 +124,7 @@ def test_each_act_is_stored_and_in_the_log_of_the_club(operator: Client, people:
     page, logged = "/operator/clubs/roessli/", AuditEntry.objects.count()
     for sent in (
         {"act": "suspend", "reason": "Bitte melden."},
-        {"act": "quotas", "hands_a_day": "30", "most_players": ""},
+        {"act": "quotas", "hands_a_day": "30", "most_players": "", "most_file_mb": "20"},
         {"act": "name"},
         {"act": "resume"},
         {"act": "logo"},
@@ -129,7 +134,7 @@ def test_each_act_is_stored_and_in_the_log_of_the_club(operator: Client, people:
             assert (fresh(people).suspended_because, fresh(people).suspended_at is not None) == ("Bitte melden.", True)
     club = fresh(people)
     assert (club.name, club.suspended_at, club.suspended_because) == (f"Club {club.pk}", None, None)
-    assert (club.hands_a_day, club.most_players) == (30, None)
+    assert (club.hands_a_day, club.most_players, club.most_file_mb) == (30, None, 20)
     assert did()[logged:] == ["suspended", "quotas", ["name"], "resumed"]
     assert operator.post(page, {"act": "quotas", "hands_a_day": "0"}).status_code == 422
     assert operator.post(page, {"act": "delete"}).status_code == 422
@@ -224,3 +229,28 @@ def test_a_club_has_no_more_hands_a_day_and_players_than_the_operator_allows(peo
         player_add(club=people.home.club, nickname="Yves", actor=None)
     call_command("club", "limit", "roessli")
     enter(table, MADE)
+
+
+def sleep(other: psycopg.Connection) -> None:
+    with contextlib.suppress(psycopg.errors.QueryCanceled):
+        other.execute("SELECT pg_sleep(60)")
+
+
+@pytest.mark.needs_postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_statement_that_runs_long_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shown() -> tuple[bool, str]:
+        (found,) = [check for check in checks() if check.title == "Database statements"]
+        return found.well, found.value
+
+    with translation.override("en"):
+        assert shown() == (True, "none runs longer than 5 s")
+        monkeypatch.setattr("league.operator.checks.SLOW_SECONDS", 0)
+        with psycopg.connect(**connection.get_connection_params(), autocommit=True) as other:
+            sleeping = Thread(target=sleep, args=(other,))
+            sleeping.start()
+            wait_until(lambda: not shown()[0], 20, "the statement is shown")
+            assert shown()[1].startswith("1 runs longer than 0 s, for ")
+            other.cancel()
+            sleeping.join(20)
+        assert shown()[0]

@@ -22,7 +22,7 @@ from league.access.gate import acting_card
 from league.large_files import services, store, tasks, views
 from league.large_files.link import is_valid, link_to
 from league.large_files.services import KEPT, MOST_FILES, ClaimLost, claim, file_ask, file_make
-from league.models import LargeFile, LargeFilePart, Membership, Player, Role, User
+from league.models import Club, LargeFile, LargeFilePart, Membership, Player, Role, User
 from league.privacy.forgetting import player_forget
 from tests.cast import House, house
 from tests.factories import MADE, PlayerFactory, SeasonFactory, UserFactory, create_table, enter
@@ -136,6 +136,19 @@ def test_forgetting_a_person_removes_no_file_of_another_club(home: House, away: 
     asked(home, home.owner)
     player_forget(player=Player.objects.filter(club=home.club).first(), actor=home.owner)
     assert LargeFile.objects.get() == kept
+
+
+def test_no_file_is_asked_for_beyond_the_size_of_the_club(home: House, away: House) -> None:
+    Club.objects.update(most_file_mb=3)
+    LargeFile.objects.filter(pk=asked(home, home.treasurer).pk).update(state="ready", size=3_000_000)
+    sent = {"kind": "log", "subject": str(home.club.pk), "form": "xlsx"}
+    refused = signed_in(home.owner).post(files_page(home), sent, headers={"accept-language": "en"})
+    assert (refused.status_code, LargeFile.objects.count()) == (409, 1)
+    assert "room for 3 MB" in refused.content.decode()
+    # The file of another club takes no room here, nor does one that is removed.
+    asked(away, home.owner)
+    LargeFile.objects.filter(club=home.club).update(size=2_999_999)
+    assert signed_in(home.owner).post(files_page(home), sent).status_code == 303
 
 
 # --- The right to a file -------------------------------------------------------------------------------------------

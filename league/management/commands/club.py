@@ -22,7 +22,7 @@ class Command(BaseCommand):
             for name, text in (
                 ("suspend", "nothing is stored any more; reading and downloads stay"),
                 ("resume", "end the suspension"),
-                ("limit", "most hands a day and players; without an option: no limit"),
+                ("limit", "most hands a day, players and megabytes of files; without an option: no limit"),
                 ("take-name-down", "replace the name by 'Club' and its number"),
                 ("take-logo-down", "remove the logo"),
             )
@@ -32,6 +32,7 @@ class Command(BaseCommand):
         of["suspend"].add_argument("--reason", default="", help="a sentence for whoever opens the club")
         of["limit"].add_argument("--hands-a-day", type=int)
         of["limit"].add_argument("--most-players", type=int)
+        of["limit"].add_argument("--most-file-mb", type=int)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it, and say what was done."""
