@@ -13,6 +13,8 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections, transaction
 
+from . import replica
+
 MAX_KEY = 2**63 - 1
 QUERIES: list[StateQuery | LinesQuery] = []
 
@@ -81,10 +83,10 @@ class LinesQuery:
 
     def read(self, pk: int, *, limit: int | None = None) -> list[tuple[Any, ...]]:
         """Return the rows, or the first `limit` of them."""
-        text = self.text
-        if connection.vendor == "postgresql":
+        text, reads_from = self.text, connections[replica.alias()]
+        if reads_from.vendor == "postgresql":
             text = f"SELECT * FROM {self.name}(%s)"
-        with connection.cursor() as cursor:
+        with reads_from.cursor() as cursor:
             if limit is None:
                 cursor.execute(text, [pk])
             else:

@@ -32,6 +32,9 @@ EMBEDDED = not REDIS_URL
 
 DATABASE_URL = f"sqlite:///{DATA_DIR / 'db.sqlite3'}"
 DATABASES = {"default": environment.database(env.db_url("DATABASE_URL", default=DATABASE_URL))}
+if env.str("DATABASE_REPLICA_URL", default=""):
+    DATABASES["replica"] = environment.replica(env.db_url("DATABASE_REPLICA_URL"), DATABASES["default"])
+    DATABASE_ROUTERS = ["league.replica.ReplicaRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Apps, middleware, templates and API -----------------------------------------------------------------
@@ -84,6 +87,7 @@ MIDDLEWARE = [
     "league.web.kept_pages.NoticesMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.browser_outbox.StoredMiddleware",
+    "league.replica.ReplicaMiddleware",
 ]
 ROOT_URLCONF = "league.config.urls"
 WSGI_APPLICATION = "league.config.wsgi.application"
