@@ -2,3 +2,4 @@ import "../outbox_bar.js";
 import "../app.js";
 import "../reader_pages.js";
 import "../share.js";
+import "../stream.js";

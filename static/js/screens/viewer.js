@@ -3,4 +3,5 @@ import "../app.js";
 import "../table.js";
 import "../follow_table.js";
 import "../night/live_tag.js";
+import "../stream.js";
 import "../night/needs_network.js";
