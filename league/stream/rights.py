@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from allauth.account.adapter import get_adapter
 from django.contrib.sessions.models import Session
 from django.core import signals
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
+from django.db.models import Model
 from django.db.models.signals import post_delete, post_save
 
 from .. import news
@@ -46,7 +46,7 @@ def check(handler: WSGIHandler, scope: Mapping[str, Any], part: str) -> Reader |
     """Return the reader of a part of a page; None if this phone may not see it. Runs in a thread."""
     if len(part) > LONGEST_PATH or not part.startswith("/"):
         return None
-    path, query = urlsplit(part)[2:4]
+    path, _mark, query = part.partition("?")
     signals.request_started.send(sender=type(handler), environ={})
     try:
         topics = topics_of(path)
@@ -132,7 +132,7 @@ def _tournament(instance: Tournament, **_signal: Any) -> None:
     news.end_streams(f"cards:{instance.pk}")
 
 
-SAVED = (
+SAVED: tuple[tuple[type[Model], Callable[..., None]], ...] = (
     *((model, _of_club) for model in (Season, Evening, Player, Tournament)),
     *((Club, _club), (Membership, _membership), (User, _user)),
     *((TableCard, _cards), (Round, _cards), (Tournament, _tournament)),

@@ -52,7 +52,7 @@ class Command(BaseCommand):
         gc.collect()
         gc.freeze()
         config = uvicorn.Config(
-            application,  # type: ignore[arg-type]
+            application,
             host=os.environ.get("HOST", "127.0.0.1"),
             port=int(os.environ.get("STREAM_PORT", "8001")),
             backlog=4096,
