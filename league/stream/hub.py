@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,8 +12,8 @@ from typing import Any
 
 BEAT_SECONDS = 20
 """A stream that is silent for longer is cut: by a proxy, or by the phone (static/js/stream.js)."""
-LIFE_BEATS = (40, 50)
-"""A stream ends after so many beats, a quarter of an hour: the phone opens another one, and its rights are checked."""
+LIFE_BEATS = (240, 300)
+"""A stream ends after so many beats, about 90 minutes: the phone opens another one, and its rights are checked."""
 ENDS_KEPT = 1000
 BEAT = b"event: beat\ndata: 1\n\n"
 
@@ -138,9 +139,11 @@ class Hub:
 
     async def beat(self) -> None:
         """Send each stream a beat in each `BEAT_SECONDS`, a part of them each second."""
+        due = time.monotonic()
         while True:
             for members in self._slots:
-                await asyncio.sleep(1)
+                due += 1
+                await asyncio.sleep(due - time.monotonic())
                 for stream in members:
                     stream.left -= 1
                     stream.push(BEAT, last=stream.left <= 0)

@@ -132,20 +132,28 @@ def _tournament(instance: Tournament, **_signal: Any) -> None:
     news.end_streams(f"cards:{instance.pk}")
 
 
-SAVED: tuple[tuple[type[Model], Callable[..., None]], ...] = (
-    *((model, _of_club) for model in (Season, Evening, Player, Tournament)),
-    *((Club, _club), (Membership, _membership), (User, _user)),
-    *((TableCard, _cards), (Round, _cards), (Tournament, _tournament)),
+Receivers = tuple[tuple[type[Model], Callable[..., None]], ...]
+
+SAVED: Receivers = (
+    (Season, _of_club),
+    (Evening, _of_club),
+    (Player, _of_club),
+    (Tournament, _of_club),
+    (Club, _club),
+    (Membership, _membership),
+    (User, _user),
+    (TableCard, _cards),
+    (Round, _cards),
+    (Tournament, _tournament),
 )
+DELETED: Receivers = (*SAVED, (Session, _session))
 
 
 def receivers(*, on: bool = True) -> None:
     """Publish each change of rights that is stored through a model. A deleted session is a sign-out."""
-    for place, (model, receiver) in enumerate((*SAVED, (Session, _session))):
-        for kind, signal in (("saved", post_save), ("deleted", post_delete)):
-            if kind == "saved" and model is Session:
-                continue
-            uid = f"stream-{place}-{kind}"
+    for signal, known in ((post_save, SAVED), (post_delete, DELETED)):
+        for model, receiver in known:
+            uid = f"stream-{receiver.__name__}"
             if on:
                 signal.connect(receiver, sender=model, dispatch_uid=uid, weak=False)
             else:

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
-SELDOM_SECONDS = 120
+SELDOM_SECONDS = 240
 """The pause between two polls while a stream is open, for news of which no message came."""
 
 

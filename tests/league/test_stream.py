@@ -136,8 +136,8 @@ def test_a_stream_says_nothing_but_a_number(stream: Stream, table: Table) -> Non
     text = b""
     while b"event: news" not in text or not text.endswith(b"\n\n"):
         text += phone.socket.recv(4096)
-    _beginning, _kind, told = text.decode().partition("event: news\n")
-    assert re.fullmatch(r"data: \d+\n\n", told)
+    _beginning, _kind, content = text.decode().partition("event: news\n")
+    assert re.fullmatch(r"data: \d+\n\n", content)
     assert "cookie" not in phone.head.decode().lower()
 
 
