@@ -1,4 +1,4 @@
-# The image of Chratzete: web, worker and clock are the same image with another command (compose.yaml).
+# The image of Chratzete: web, worker, clock and event stream are the same image with another command (compose.yaml).
 FROM python:3.12.12-slim-trixie AS build
 WORKDIR /srv/chratzete
 # The packages first: a change of the program alone does not install them again.

@@ -14,6 +14,7 @@ PARTS = (
     "files",
     "data",
     "pages",
+    "stream",
     "server",
     "worker",
     "growth",
@@ -70,7 +71,17 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
 
     with demo_server.demo() as demo:
         # These modules can be imported only after Django is set up.
-        from bench import data_rows, file_rows, fresh_rows, growth_rows, page_rows, phone_rows, server_rows, worker_rows
+        from bench import (
+            data_rows,
+            file_rows,
+            fresh_rows,
+            growth_rows,
+            page_rows,
+            phone_rows,
+            server_rows,
+            stream_rows,
+            worker_rows,
+        )
 
         if "files" in parts:
             yield from file_rows.rows()
@@ -78,6 +89,7 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
         for part, rows in (
             ("data", data_rows.rows),
             ("pages", page_rows.rows),
+            ("stream", stream_rows.rows),
             ("server", server_rows.rows),
             ("worker", worker_rows.rows),
             ("growth", growth_rows.rows),

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.conf import settings
 from django.core.signals import request_started
 from django.db.models.signals import post_migrate
 
@@ -18,6 +19,7 @@ class LeagueConfig(AppConfig):
         from .standings import versions  # noqa: F401 - its queries are among those of which functions are made
         from .standings.formula.differences import register_formulas
         from .standings.large_files import register_lists
+        from .stream.rights import receivers
         from .tournaments.same_person import both_entered
         from .treasury.large_files import register_book
 
@@ -29,5 +31,7 @@ class LeagueConfig(AppConfig):
         register_reports()
         register_book()
         task_signals.connect()
+        if settings.STREAM:
+            receivers()
         request_started.connect(money.show_francs, dispatch_uid="amounts in francs")
         post_migrate.connect(state_queries.create_functions, dispatch_uid="functions of the state queries")

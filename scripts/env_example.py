@@ -20,7 +20,7 @@ LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 HEAD = """\
 # Settings of Chratzete for compose.yaml, with their defaults: copy this file to `.env`, and set what has no #.
 # Made by scripts/env_example.py from the table in docs/deploy.md. compose.yaml itself sets DATABASE_URL, REDIS_URL,
-# BEHIND_PROXY and DATA_DIR.
+# BEHIND_PROXY, STREAM and DATA_DIR.
 
 # The password of the database in compose.yaml, letters and digits only: openssl rand -hex 32
 POSTGRES_PASSWORD=

@@ -15,6 +15,7 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Su
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from league import news
 from league.ledger.idempotency import submit_once
 from league.models import Club, Evening, Submission, User
 
@@ -117,6 +118,7 @@ def _store(
         author=author,
     )
     audit_log.hand_disputed(dispute, table)
+    news.tell(f"evening:{table.evening_id}")
     return dispute
 
 

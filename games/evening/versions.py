@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import connection
 from django.utils import timezone
 
+from league.models import Evening
 from league.standings.versions import read_state
 from league.state_queries import StateQuery
 from league.web.page_versions import State
@@ -45,6 +46,12 @@ _HAND = StateQuery(
 def hand_state(*, club: str, table: int, number: int) -> State | None:
     """The state of a hand as its public page shows it: that of its table without the pencil."""
     return read_state(_HAND, club, table)
+
+
+def evening_topics(*, club: str, evening: int) -> tuple[str, ...]:
+    """The topics of an evening's page (`league.news`)."""
+    found = Evening.objects.filter(club__slug=club, pk=evening).values_list("club_id", "season_id").first()
+    return (f"club:{found[0]}", f"count:{found[1]}", f"evening:{evening}") if found else ()
 
 
 def evening_state(*, club: str, evening: int) -> State | None:

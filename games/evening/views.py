@@ -22,6 +22,7 @@ from league.standings.overview import runs
 from league.web.game_terms import terms_of
 from league.web.page_versions import state_of, versioned
 from league.web.polling import answer_unless_known, etag_of, poll_headers
+from league.web.streamed import streamed
 
 from ..disputes.services import unsettled_of_evening
 from ..hands import selectors
@@ -38,7 +39,7 @@ from .played_hands import PlayedHand, played_hands
 from .podium import podium
 from .share_text import evening_text
 from .tens import Ten, tens
-from .versions import evening_state
+from .versions import evening_state, evening_topics
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     return render(request, "games/evening/evening.html", context)
 
 
+@streamed(evening_topics)
 @versioned(evening_state)
 @require_safe
 def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseBase:

@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from league import news
 from league.ledger import RoundTrip
 from league.models import Evening
 
@@ -80,6 +81,7 @@ def lock(table_id: int) -> Chain:
         table = Table.objects.select_for_update().get(pk=table_id)
     except Table.DoesNotExist as fault:
         raise Refused(status=409, code="dissolved", sentence=_("The draw gave this table up.")) from fault
+    news.tell(f"table:{table.pk}", f"evening:{table.evening_id}")
     table.evening = Evening.objects.select_related("house_rules").get(pk=table.evening_id)
     club = table.evening.club_id
     with connection.cursor() as cursor:
@@ -102,6 +104,7 @@ def lock_evening(evening_id: int) -> Evening:
     The lock lets other transactions insert rows that refer to the evening (`no_key`): storing a hand does so, while it
     holds the lock of its table.
     """
+    news.tell(f"evening:{evening_id}", f"evening-itself:{evening_id}")
     rows: QuerySet[Evening] = Evening.objects.select_related("club", "season", "house_rules")
     if connection.features.has_select_for_update_of:
         rows = rows.select_for_update(of=("self",), no_key=connection.features.has_select_for_no_key_update)

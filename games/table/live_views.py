@@ -18,6 +18,7 @@ from league.models import User
 from league.web.page_versions import versioned
 from league.web.polling import answer_unless_known
 from league.web.requests import see
+from league.web.streamed import streamed
 
 from ..errors import Refused, form_outdated
 from ..hands import chain as chains
@@ -36,7 +37,7 @@ from .live_context import (
     user_of,
     viewer_context,
 )
-from .versions import table_state
+from .versions import table_state, table_topics
 
 NO_CONTENT, CONFLICT = 204, 409
 LINE = "games/table/_pencil_line.html"
@@ -53,6 +54,7 @@ class PencilForm(forms.Form):
     page = forms.ChoiceField(choices=[(page, page) for page in LINE_PAGES], required=False)
 
 
+@streamed(table_topics)
 @versioned(table_state)
 @signed_in
 @require_safe

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league import news
 from league.access import RIGHTS, Right
 from league.models import Membership, User
 
@@ -89,7 +90,9 @@ def take(table: Table, user: User, device: str, *, known_as: str = "") -> bool:
         return True
     Pencil.objects.filter(table=table, seen_at__lte=now - LAPSES).delete()
     new = {"holder": user, "device": device, "taken_at": now, "seen_at": now}
-    pencil, _made = Pencil.objects.get_or_create(table=table, defaults=new)
+    pencil, made = Pencil.objects.get_or_create(table=table, defaults=new)
+    if made:
+        _tell(table)
     return pencil.holder_id == user.pk and pencil.device == device
 
 
@@ -103,12 +106,14 @@ def ask(table: Table, user: User, device: str) -> None:
     Pencil.objects.filter(table=table).exclude(_at(user, device)).update(
         asked_by=user, asked_device=device, asked_at=timezone.now()
     )
+    _tell(table)
 
 
 def decline(table: Table, user: User, device: str) -> None:
     """Decline the request of another person, or withdraw one's own."""
     mine = _at(user, device) | Q(asked_by=user, asked_device=device)
     Pencil.objects.filter(mine, table=table).update(asked_by=None, asked_device="", asked_at=None)
+    _tell(table)
 
 
 def hand_over(table: Table, user: User, device: str, to_id: int) -> User:
@@ -130,6 +135,7 @@ def hand_over(table: Table, user: User, device: str, to_id: int) -> User:
 def put_down(table: Table, user: User, device: str) -> None:
     """Put the pencil down, if the user holds it: the next recorder who visits the table takes it."""
     Pencil.objects.filter(_at(user, device), table=table).delete()
+    _tell(table)
 
 
 def recorders(table: Table) -> list[User]:
@@ -152,3 +158,8 @@ def _give(table: Table, user: User, device: str) -> None:
     new = {"holder": user, "device": device, "taken_at": now, "seen_at": now}
     nobody = {"asked_by": None, "asked_device": "", "asked_at": None}
     Pencil.objects.update_or_create(table=table, defaults=new | nobody)
+    _tell(table)
+
+
+def _tell(table: Table) -> None:
+    news.tell(f"table:{table.pk}")

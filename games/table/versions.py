@@ -9,6 +9,7 @@ from league.standings.versions import read_state
 from league.state_queries import StateQuery
 from league.web.page_versions import State
 
+from ..models import Table
 from .pencil import AWAY, LAPSES
 
 # The pencil changes without the table. The page shows the name of its holder, and the time since the holder left.
@@ -31,6 +32,13 @@ _TABLE = StateQuery(
     LEFT JOIN league_user AS asking ON asking.id = pencil.asked_by_id
     WHERE club.slug = %s AND card_table.id = %s""",
 )
+
+
+def table_topics(*, club: str, table: int) -> tuple[str, ...]:
+    """The topics of the screen of a table (`league.news`)."""
+    rows = Table.objects.filter(evening__club__slug=club, pk=table)
+    found = rows.values_list("evening__club_id", "evening_id").first()
+    return (f"club:{found[0]}", f"evening-itself:{found[1]}", f"table:{table}") if found else ()
 
 
 def table_state(*, club: str, table: int) -> State | None:

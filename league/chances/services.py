@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
+from .. import news
 from ..config import celery
 from ..models import Season, SeasonChances
 from ..standings.selectors import freshness
@@ -68,6 +69,7 @@ def _store(made: SeasonChances) -> bool:
     if newest is not None and newest.counted_mark > made.counted_mark:
         return False
     made.save(force_insert=newest is None, force_update=newest is not None)
+    news.tell(f"chances:{made.season_id}")
     return True
 
 

@@ -20,8 +20,10 @@ from ..standings.formula.inputs import formula_of
 from ..standings.formula.parts import Formula
 from ..standings.imported import players_with_imported
 from ..standings.standing_lines import StandingLine, season_standings
+from ..standings.versions import chances_topics
 from ..standings.views import season_for
 from ..web.polling import answer_unless_known, poll_headers
+from ..web.streamed import streamed
 from . import selectors
 from .forecast_json import unpacked
 from .sentences import Said, amount, said, when_over
@@ -69,6 +71,7 @@ def season_chances(request: HttpRequest, club: str, season: str) -> HttpResponse
     return render(request, "league/chances/season.html", _context(request, _state_of(request, club, season)))
 
 
+@streamed(chances_topics)
 @require_safe
 def season_chances_live(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Render the part of the page that looks again: 304 until something new was computed."""

@@ -102,6 +102,13 @@ class ForgivingRedisCache(RedisCache):
         made = [self.make_and_validate_key(key) for key in keys]
         return [int(counted) for counted in self._client.counted(keys=made, args=[seconds])]
 
+    def publish(self, channel: str, message: str) -> None:
+        """Send a message to all who follow the channel; to nobody while Redis is away."""
+        self._either(self._publish_shared, lambda *_message: None, channel, message)
+
+    def _publish_shared(self, channel: str, message: str) -> None:
+        self._client.get_client(write=True).publish(channel, message)
+
     def get_many(self, *args: Any, **more: Any) -> dict[str, Any]:
         return dict(self._either(super().get_many, self._own.get_many, *args, **more))
 

@@ -29,6 +29,14 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 REDIS_URL = env.str("REDIS_URL", default="")
 # Without Redis the worker and its scheduler run inside the web process.
 EMBEDDED = not REDIS_URL
+# A process beside the web server (`manage.py stream`) tells phones when there is something new. It needs Redis.
+STREAM = bool(REDIS_URL) and env.bool("STREAM", default=False)
+# On the host of the pages: the proxy passes it on to that process.
+STREAM_PATH = "/stream/"
+# The streams of one process, and those of one person and of one address.
+STREAMS_MAX = env.int("STREAMS_MAX", default=10_000)
+STREAMS_PER_PERSON = env.int("STREAMS_PER_PERSON", default=10)
+STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", default=500)
 
 DATABASE_URL = f"sqlite:///{DATA_DIR / 'db.sqlite3'}"
 DATABASES = {"default": environment.database(env.db_url("DATABASE_URL", default=DATABASE_URL))}

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.db import connection, transaction
 
+from .. import news
 from ..config import celery
 from ..models import Posting
 from .round_trip import RoundTrip
@@ -63,6 +64,7 @@ def _raise(writes: RoundTrip, season_id: int, on_postgresql: str, listed: list[s
     else:
         writes.add(_RAISE, [season_id])
     _wake_after_commit(season_id)
+    news.tell(f"season:{season_id}")
 
 
 def _listed(season_id: int) -> str:

@@ -18,6 +18,7 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
+from .. import news
 from ..models import Balance, Evening, EveningScore, Season, SeasonCount, Standing, Webhook
 from ..webhooks.queue import Data, enqueue
 from . import counting_sql as sql
@@ -89,6 +90,7 @@ def _count_once(season_id: int) -> bool:
         count.counted_at = timezone.now()
         count.took_ms = round((time.monotonic() - started) * 1000)
         count.save()
+        news.tell(f"count:{season.pk}")
         keep(season.pk, progress, now=(count.counted_mark, count.counted_at))
         subject = f"season:{season.pk}:{count.counted_mark}"
         data: Data = {"season": season.slug, "mark": count.counted_mark}

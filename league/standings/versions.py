@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from ..models import Club
+from ..models import Club, Season
 from ..state_queries import StateQuery
 from ..web.page_versions import State
 
@@ -77,6 +77,18 @@ def club_facts_state(*, club: str) -> State | None:
 def player_state(*, club: str, player: int, season: str | None = None) -> State | None:
     """The state of a player's page, which is that of the club. None if the club has no such season."""
     return read_state(_CLUB_FACTS, club) if season is None else read_state(_CLUB_WITH_SEASON, club, season)
+
+
+def season_topics(*, club: str, season: str) -> tuple[str, ...]:
+    """The topics of a season and its standings (`league.news`)."""
+    found = Season.objects.filter(club__slug=club, slug=season).values_list("club_id", "pk").first()
+    return (f"club:{found[0]}", f"season:{found[1]}", f"count:{found[1]}") if found else ()
+
+
+def chances_topics(*, club: str, season: str) -> tuple[str, ...]:
+    """The topics of the chances of a season."""
+    topics = season_topics(club=club, season=season)
+    return (*topics, topics[-1].replace("count:", "chances:")) if topics else ()
 
 
 def season_state(*, club: str, season: str) -> State | None:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from league.web import error_pages
 from league.web.page_versions import versioned
 from league.web.polling import answer_unless_known
+from league.web.streamed import streamed
 
 from ..access import ClubAccess, Right, admit, club_for
 from ..accounts.club_requests import request_notes
@@ -34,7 +35,7 @@ from .plan import next_evenings
 from .reader_choice import PARAMETERS, Choice, filter_of, read_choice
 from .recorded_hands import recorded
 from .season_part import evenings_of_part
-from .versions import club_state, standings_state
+from .versions import club_state, season_topics, standings_state
 
 TOP = 3
 """So many of the standings are on the club's page."""
@@ -158,6 +159,7 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     return render(request, "league/standings/season.html", context, status=refused.status if refused else None)
 
 
+@streamed(season_topics)
 @versioned(standings_state, query=PARAMETERS)
 @require_safe
 def season_standings(request: HttpRequest, club: str, season: str) -> HttpResponseBase:

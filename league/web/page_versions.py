@@ -37,6 +37,7 @@ from django.utils.translation import get_language_from_request
 
 from ..access import table_cards
 from . import app_version
+from .streamed import is_check
 
 KEPT_SECONDS = 600
 NEAREST = 100
@@ -193,7 +194,7 @@ class VersionedPages:
         look = request.headers.get(LOOK_HEADER)
         if look and _shows_all(request, look, state):
             return _nothing_new(request)
-        if state.public and _is_visitor(request) and _is_canonical(request, names, query):
+        if state.public and _is_visitor(request) and _is_canonical(request, names, query) and not is_check(request):
             return self._kept(request, state)
         return self.get_response(request)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -12,6 +13,7 @@ from django.utils.translation import get_language
 
 from ..access import ClubAccess
 from .page_versions import LOOK_HEADER, look_of, shared_part
+from .streamed import is_check
 
 Make = Callable[[], HttpResponse]
 
@@ -22,6 +24,8 @@ def answer_unless_known(request: HttpRequest, etag: str, make: Make, *, shared: 
     A look that the middleware did not answer has expired: the part is sent again, with a new one. `shared`: the part
     depends on the ETag and the address alone, so all readers of the same rights get it from the cache.
     """
+    if is_check(request):
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     known = None if LOOK_HEADER in request.headers else get_conditional_response(request, etag=etag)
     response = known or (shared_part(request, etag, make) if shared else make())
     response["ETag"] = etag

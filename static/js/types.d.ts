@@ -82,6 +82,7 @@ type HtmxEvent = CustomEvent<{
 }> & { target: HTMLElement };
 
 interface DocumentEventMap {
+  "stream-changed": CustomEvent<{ open: boolean }>;
   "htmx:afterRequest": HtmxEvent;
   "htmx:afterSettle": HtmxEvent;
   "htmx:afterSwap": HtmxEvent;

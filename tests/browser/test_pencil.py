@@ -78,7 +78,7 @@ def test_a_viewer_sees_a_new_hand_within_two_seconds(page: Page, second: Page, t
     assert second.locator("#hand").count() == 0
     before = second.evaluate(WHERE)
     every = second.locator("#live").get_attribute("hx-trigger")
-    assert int(re.fullmatch(r"every (\d+)ms", every or "").group(1)) < BEHIND_MS  # type: ignore[union-attr]
+    assert int(re.fullmatch(r"every (\d+)ms, look", every or "").group(1)) < BEHIND_MS  # type: ignore[union-attr]
     enter(table, MADE)
     # Earlier answers are done; one may still be on its way, so the second one surely has the hand.
     second.evaluate("null")

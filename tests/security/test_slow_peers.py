@@ -5,10 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import http.client
-import os
-import signal
 import socket
-import subprocess
 import threading
 import time
 import urllib.request
@@ -18,8 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests import servers
-from tests.processes import PROJECT, Process, wait_until
+from tests.nginx import nginx
+from tests.processes import Process, wait_until
 from tests.slow_middleware import LONG_BYTES
 
 pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.long]
@@ -143,48 +140,10 @@ def test_a_reader_who_is_slow_but_reads_gets_everything(web_server: Callable[...
 # --- Behind nginx ------------------------------------------------------------------------------------------------
 
 
-def documented(port: int, upstream: int) -> str:
-    """Return the documented server of nginx, for these ports and without TLS."""
-    text = (PROJECT / "deploy" / "nginx" / "chratzete.conf").read_text(encoding="utf-8")
-    # The server of https; that of http only redirects to it.
-    lines = text[text.rindex("\nserver {") :].splitlines()
-    plain = "\n".join(line for line in lines if "ssl_certificate" not in line)
-    config = plain.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
-    config = config.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}")
-    assert f"listen 127.0.0.1:{port};" in config
-    assert f"proxy_pass http://127.0.0.1:{upstream};" in config
-    return config
-
-
-@contextlib.contextmanager
-def nginx(upstream: int, folder: Path) -> Iterator[int]:
-    """Run nginx as documented in front of a port; yield its own port."""
-    program = servers.installed("nginx")
-    port = servers.free_port()
-    paths = "".join(
-        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    user = "user root;" if os.geteuid() == 0 else ""
-    (folder / "nginx.conf").write_text(
-        f"{user} worker_processes 1; daemon off; pid {folder}/pid; error_log {folder}/log; worker_rlimit_nofile 8192;"
-        f"events {{ worker_connections 4096; }} http {{ access_log off; {paths} {documented(port, upstream)} }}"
-    )
-    process = subprocess.Popen(
-        [program, "-p", str(folder), "-c", str(folder / "nginx.conf")],
-        preexec_fn=servers.die_with_parent(signal.SIGTERM),
-    )
-    try:
-        wait_until(lambda: answers(port), 20, "nginx answers")
-        yield port
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
 def test_behind_nginx_slow_peers_block_nothing(web_server: Callable[..., Process], tmp_path: Path) -> None:
     """Behind it is gunicorn's own worker, so that only nginx helps. Without nginx the attack silences that worker."""
     behind = port_of(web_server(**FEW_THREADS, **PLAIN, BEHIND_PROXY="1", ALLOWED_HOSTS="127.0.0.1"))
-    with nginx(behind, tmp_path) as port, attack_on(port) as attack:
+    with nginx(tmp_path, web=behind) as port, attack_on(port) as attack:
         attack.connect(IDLE)
         for begin in KINDS.values():
             attack.connect(SLOW, begin)
@@ -202,7 +161,7 @@ def test_behind_nginx_slow_peers_block_nothing(web_server: Callable[..., Process
 def test_behind_nginx_a_page_is_compressed_once(web_server: Callable[..., Process], tmp_path: Path) -> None:
     behind = port_of(web_server(**PLAIN, BEHIND_PROXY="1", ALLOWED_HOSTS="127.0.0.1"))
     headers = {"Accept-Encoding": "gzip", "Cookie": "language=de", "Sec-Fetch-Site": "none"}
-    with nginx(behind, tmp_path) as port:
+    with nginx(tmp_path, web=behind) as port:
         page = urllib.request.Request(f"http://127.0.0.1:{port}/", headers=headers)
         with urllib.request.urlopen(page, timeout=20) as answer:
             assert answer.headers["Content-Encoding"] == "gzip"

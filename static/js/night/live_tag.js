@@ -23,12 +23,17 @@ function show(isLive) {
     );
 }
 
+/** Wait for the next answer, or say that the page is no longer live. */
+function expect() {
+  clearTimeout(timer);
+  timer = setTimeout(show, young(), false);
+}
+
 /** The answer to a poll, before it replaces anything. */
 function answered({ target, detail }) {
   if (!target.hasAttribute?.("data-poll") || ![200, 304].includes(detail.xhr.status)) return;
   last = new Date();
-  clearTimeout(timer);
-  timer = setTimeout(show, young(), false);
+  expect();
   show(true);
 }
 
@@ -40,6 +45,8 @@ function lost(isOffline) {
 
 if (live) {
   document.addEventListener("htmx:beforeOnLoad", answered);
+  // While the stream is open the polls are rare; when it was cut, they must come at their own pace again.
+  document.addEventListener("stream-changed", expect);
   network.listen(lost);
   // This page is never kept: it came with an answer.
   last = new Date(performance.timeOrigin);

@@ -3,3 +3,4 @@ import "../app.js";
 import "../words.js";
 import "../reader_pages.js";
 import "../share.js";
+import "../stream.js";

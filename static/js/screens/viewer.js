@@ -4,4 +4,5 @@ import "../words.js";
 import "../table.js";
 import "../follow_table.js";
 import "../night/live_tag.js";
+import "../stream.js";
 import "../night/needs_network.js";
