@@ -5,10 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import http.client
-import os
-import signal
 import socket
-import subprocess
 import threading
 import time
 import urllib.request
@@ -18,8 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests import servers
-from tests.processes import PROJECT, Process, wait_until
+from tests.nginx import answers, nginx
+from tests.processes import Process, wait_until
 from tests.slow_middleware import LONG_BYTES
 
 pytestmark = [pytest.mark.rest, pytest.mark.django_db(transaction=True), pytest.mark.long]
@@ -85,18 +82,6 @@ def attack_on(port: int) -> Iterator[Attack]:
         attack.end()
 
 
-def answers(port: int, seconds: float = 8.0) -> bool:
-    """Return True if the server answers a new client in time."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
-    try:
-        connection.request("GET", "/healthz", headers={"Connection": "close"})
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
-
-
 def port_of(server: Process) -> int:
     return int(urlsplit(server.url).port or 0)
 
@@ -143,56 +128,18 @@ def test_a_reader_who_is_slow_but_reads_gets_everything(web_server: Callable[...
 # --- Behind nginx ------------------------------------------------------------------------------------------------
 
 
-def documented(port: int, upstream: int) -> str:
-    """Return the documented server of nginx, for these ports and without TLS."""
-    text = (PROJECT / "deploy" / "nginx" / "chratzete.conf").read_text(encoding="utf-8")
-    # The server of https; that of http only redirects to it.
-    lines = text[text.rindex("\nserver {") :].splitlines()
-    plain = "\n".join(line for line in lines if "ssl_certificate" not in line)
-    config = plain.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
-    config = config.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}")
-    assert f"listen 127.0.0.1:{port};" in config
-    assert f"proxy_pass http://127.0.0.1:{upstream};" in config
-    return config
-
-
-@contextlib.contextmanager
-def nginx(upstream: int, folder: Path) -> Iterator[int]:
-    """Run nginx as documented in front of a port; yield its own port."""
-    program = servers.installed("nginx")
-    port = servers.free_port()
-    paths = "".join(
-        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    user = "user root;" if os.geteuid() == 0 else ""
-    (folder / "nginx.conf").write_text(
-        f"{user} worker_processes 1; daemon off; pid {folder}/pid; error_log {folder}/log; worker_rlimit_nofile 8192;"
-        f"events {{ worker_connections 4096; }} http {{ access_log off; {paths} {documented(port, upstream)} }}"
-    )
-    process = subprocess.Popen(
-        [program, "-p", str(folder), "-c", str(folder / "nginx.conf")],
-        preexec_fn=servers.die_with_parent(signal.SIGTERM),
-    )
-    try:
-        wait_until(lambda: answers(port), 20, "nginx answers")
-        yield port
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
 def test_behind_nginx_slow_peers_block_nothing(web_server: Callable[..., Process], tmp_path: Path) -> None:
     """Behind it is gunicorn's own worker, so that only nginx helps. Without nginx the attack silences that worker."""
     behind = port_of(web_server(**FEW_THREADS, **PLAIN, BEHIND_PROXY="1", ALLOWED_HOSTS="127.0.0.1"))
-    with nginx(behind, tmp_path) as port, attack_on(port) as attack:
+    with nginx(tmp_path, behind) as proxy, attack_on(proxy.port) as attack:
         attack.connect(IDLE)
         for begin in KINDS.values():
             attack.connect(SLOW, begin)
-            assert answers(port)
+            assert answers(proxy.port)
         attack.connect(SLOW, READER)
-        wait_until(lambda: answers(port), 60, "nginx has fetched the long answers")
+        wait_until(lambda: answers(proxy.port), 60, "nginx has fetched the long answers")
         began = time.monotonic()
-        assert answers(port)
+        assert answers(proxy.port)
         assert time.monotonic() - began < 8
     with attack_on(behind) as attack:
         attack.connect(SLOW, KINDS["slow head"])
@@ -202,8 +149,8 @@ def test_behind_nginx_slow_peers_block_nothing(web_server: Callable[..., Process
 def test_behind_nginx_a_page_is_compressed_once(web_server: Callable[..., Process], tmp_path: Path) -> None:
     behind = port_of(web_server(**PLAIN, BEHIND_PROXY="1", ALLOWED_HOSTS="127.0.0.1"))
     headers = {"Accept-Encoding": "gzip", "Cookie": "language=de", "Sec-Fetch-Site": "none"}
-    with nginx(behind, tmp_path) as port:
-        page = urllib.request.Request(f"http://127.0.0.1:{port}/", headers=headers)
+    with nginx(tmp_path, behind) as proxy:
+        page = urllib.request.Request(f"http://127.0.0.1:{proxy.port}/", headers=headers)
         with urllib.request.urlopen(page, timeout=20) as answer:
             assert answer.headers["Content-Encoding"] == "gzip"
             assert b"<html" in gzip.decompress(answer.read())
