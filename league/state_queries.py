@@ -19,7 +19,8 @@ from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connec
 MAX_KEY = 2**63 - 1
 QUERIES: list[StateQuery | LinesQuery] = []
 _UNUSED = """SELECT made.oid::regprocedure::text FROM pg_proc AS made
-WHERE pronamespace = current_schema()::regnamespace AND proname <> %s AND proname ~ %s ORDER BY made.oid DESC OFFSET 1"""
+WHERE pronamespace = current_schema()::regnamespace AND proname <> %s AND proname ~ %s
+ORDER BY made.oid DESC OFFSET 1"""
 """The functions of a query in versions earlier than the one before."""
 
 

@@ -8,11 +8,11 @@ import itertools
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from .test_one_key_over_the_api import Program
+from .test_one_key_over_the_api import Program, Reply
 
 AGAIN_SECONDS = 0.2
 PATIENCE_SECONDS = 60.0
@@ -20,16 +20,20 @@ PATIENCE_SECONDS = 60.0
 
 @dataclass
 class Hands:
-    """What became of the hands: how many were stored, how often one was sent again because nobody answered, the longest
-    time until an answer, and every answer that was no 201."""
+    """What became of the hands: those that were answered with 201, how often one was sent again, the times until the
+    answers, and every other answer, which ends the recording. After an answer in `waits` a hand is sent again, too."""
 
-    rate: float
-    stored: int = 0
+    waits: frozenset[int] = frozenset()
+    acknowledged: set[tuple[int, int]] = field(default_factory=set)
     again: int = 0
-    longest: float = 0.0
+    seconds: list[float] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def stored(self) -> int:
+        return len(self.acknowledged)
 
     def record(self, program: Program, every: float) -> None:
         """Record hands at one table, one every so many seconds, until the end or the first failure."""
@@ -44,29 +48,35 @@ class Hands:
     def _enter(self, program: Program, number: int) -> bool:
         key, began = uuid.uuid4(), time.monotonic()
         while time.monotonic() - began < PATIENCE_SECONDS:
-            try:
-                reply = program.post((program.hand(number), key))
-            except (OSError, http.client.HTTPException):
-                program.hang_up()
+            reply = self._answer(program, number, key)
+            if reply is None or reply.status in self.waits:
                 with self.lock:
                     self.again += 1
                 self.over.wait(AGAIN_SECONDS)
                 continue
             with self.lock:
-                self.longest = max(self.longest, time.monotonic() - began)
-                self.stored += reply.status == 201
-                if reply.status != 201:
+                self.seconds.append(time.monotonic() - began)
+                if reply.status == 201:
+                    self.acknowledged.add((program.table_id, number))
+                else:
                     self.failed.append(f"{reply.status}: {reply.text[:300]!r}")
             return reply.status == 201
         with self.lock:
             self.failed.append(f"no answer to hand {number}")
         return False
 
+    def _answer(self, program: Program, number: int, key: uuid.UUID) -> Reply | None:
+        try:
+            return program.post((program.hand(number), key))
+        except (OSError, http.client.HTTPException):
+            program.hang_up()
+            return None
+
 
 @contextlib.contextmanager
-def steady_hands(programs: list[Program], rate: float) -> Iterator[Hands]:
+def steady_hands(programs: list[Program], rate: float, waits: Iterable[int] = ()) -> Iterator[Hands]:
     """Let the programs together record so many hands a second until the block ends."""
-    hands = Hands(rate)
+    hands = Hands(frozenset(waits))
     with ThreadPoolExecutor(len(programs)) as pool:
         recording = [pool.submit(hands.record, one, len(programs) / rate) for one in programs]
         try:
