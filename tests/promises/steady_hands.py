@@ -20,12 +20,13 @@ PATIENCE_SECONDS = 60.0
 
 @dataclass
 class Hands:
-    """What became of the hands: those that were answered with 201, how often one was sent again, the times until the
-    answers, and every other answer, which ends the recording. After an answer in `waits` a hand is sent again, too."""
+    """What became of the hands: those that were answered with 201, how often one was sent again, how often after an
+    answer in `waits`, the times until the answers, and every other answer, which ends the recording."""
 
     waits: frozenset[int] = frozenset()
     acknowledged: set[tuple[int, int]] = field(default_factory=set)
     again: int = 0
+    away: int = 0
     seconds: list[float] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
@@ -52,6 +53,7 @@ class Hands:
             if reply is None or reply.status in self.waits:
                 with self.lock:
                     self.again += 1
+                    self.away += reply is not None
                 self.over.wait(AGAIN_SECONDS)
                 continue
             with self.lock:
