@@ -142,7 +142,7 @@ def test_without_the_claim_a_message_is_sent_twice(home: House) -> None:
 
 
 def test_without_the_mark_a_second_count_counts_again(home: House) -> None:
-    """The twin of counting: the rows are written anew."""
+    """The twin of counting: the rows are written again."""
     later_hand(home)
     app.control.purge()
     run("a count of a season", home)
