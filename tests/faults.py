@@ -41,15 +41,17 @@ KINDS = (WEB, WORKER, CLOCK, DATABASE, REDIS, DISK, TIME, CONNECTION, TASKS)
 
 @dataclass(frozen=True)
 class Proof:
-    """Tests, as FILE::FUNCTION with FILE in the folder `tests`, that prove a promise against a fault."""
+    """Tests, as FILE::FUNCTION with FILE in the folder `tests`, that prove a promise against a fault; `long` ones run
+    only at night."""
 
     promise: str
     fault: str
     tests: tuple[str, ...]
+    long: bool = False
 
 
-def proof(promise: str, fault: str, file: str, *functions: str) -> Proof:
-    return Proof(promise, fault, tuple(f"{file}::{function}" for function in functions))
+def proof(promise: str, fault: str, file: str, *functions: str, long: bool = False) -> Proof:
+    return Proof(promise, fault, tuple(f"{file}::{function}" for function in functions), long)
 
 
 KEY_PAGES, KEY_API = "promises/test_one_key_one_hand.py", "promises/test_one_key_over_the_api.py"
@@ -58,6 +60,7 @@ ONE_OF_EACH = "test_one_of_each_killed_loses_nothing_and_does_nothing_twice"
 AWAY = "platform/test_database_away.py"
 COUNTING, JOBS = "promises/test_counting.py", "security/test_killed_jobs.py"
 FULL_DISK, WRONG_CLOCKS = "promises/test_full_disk.py", "promises/test_wrong_clocks.py"
+NIGHT = "promises/test_night_without_network.py"
 REDIS_AWAY = "security/test_redis_away.py"
 
 PROOFS = (
@@ -209,11 +212,12 @@ PROOFS = (
         "test_a_worker_keeps_its_connection_and_replaces_a_broken_one",
         "test_without_the_check_a_task_fails_on_a_broken_connection",
     ),
+    proof("P18", LINE, NIGHT, "test_a_hard_night"),
     proof(
-        *("P18", LINE, "promises/test_night_without_network.py"),
-        "test_a_hard_night",
+        *("P18", LINE, NIGHT),
         "test_a_night_of_kratzen_equals_the_plain_model",
         "test_without_a_guard_a_night_differs_from_the_plain_model",
+        long=True,
     ),
     proof(
         *("P18", LINE, "browser/test_night_choice_killed.py"),
