@@ -4,7 +4,7 @@ VENV = .venv/bin/python
 SETUP = $(PYTHON) scripts/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-rest test-full test-long lint bench bench-long screenshots scripts messages mutants lock audit release clean
+.PHONY: help run test test-quick test-rest test-full test-long faults faults-long lint bench bench-long screenshots scripts messages mutants lock audit release clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -26,6 +26,12 @@ test-full: ## `make test`, then `make test-rest`
 
 test-long: ## A tournament of 203 people and 8 rounds, on both databases: some minutes
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --long
+
+faults: ## Break everything, and report which promise holds: a quarter of an hour
+	@$(SETUP) dev && exec $(VENV) scripts/faults.py
+
+faults-long: ## The same at the sizes of a night: four hours
+	@$(SETUP) dev && exec $(VENV) scripts/faults.py --long
 
 lint: ## The linters alone
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --lint

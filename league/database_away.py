@@ -21,7 +21,8 @@ POSTGRES_STATES = (
     *("08", "53", "57P", "58"),  # connection, resources (a full disk, too many connections), shutdown, input or output
     *("25006", "40001", "40P01"),  # read-only, serialization, deadlock
 )
-TOO_LONG_STATES = ("57014", "55P03", "25P03")
+NO_LOCK = "55P03"
+TOO_LONG_STATES = ("57014", NO_LOCK, "25P03")
 """A statement, a wait for a lock and a silent transaction that reached a limit (`config.database_limits`)."""
 
 
@@ -42,3 +43,8 @@ def is_away(error: BaseException | None) -> bool:
 def took_too_long(error: BaseException | None) -> bool:
     """Return True if the database ended the request, as it reached a limit of time."""
     return getattr(getattr(error, "__cause__", None), "sqlstate", None) in TOO_LONG_STATES
+
+
+def waited_for_a_lock(error: BaseException | None) -> bool:
+    """Return True if the limit for waiting for a lock was reached."""
+    return getattr(getattr(error, "__cause__", None), "sqlstate", None) == NO_LOCK

@@ -2,13 +2,16 @@
 
 PostgreSQL would plan their joins again each time, which takes longer than to read the rows. So there each query is a
 function, whose plan a connection keeps; `migrate` creates the functions. (A prepared statement does not survive
-pgbouncer.)
+pgbouncer.) The name of a function has a digest of its SQL, and those of the version before stay: that version runs
+beside this one while an upgrade goes on.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections, transaction
@@ -17,6 +20,14 @@ from . import replica
 
 MAX_KEY = 2**63 - 1
 QUERIES: list[StateQuery | LinesQuery] = []
+_UNUSED = """SELECT made.oid::regprocedure::text FROM pg_proc AS made
+WHERE pronamespace = current_schema()::regnamespace AND proname <> %s AND proname ~ %s
+ORDER BY made.oid DESC OFFSET 1"""
+"""The functions of a query in versions earlier than the one before."""
+
+
+def _digested(name: str, *parts: str) -> str:
+    return f"{name}_{hashlib.sha256(repr(parts).encode()).hexdigest()[:8]}"
 
 
 @dataclass(frozen=True)
@@ -33,6 +44,10 @@ class StateQuery:
 
     def __post_init__(self) -> None:
         QUERIES.append(self)
+
+    @cached_property
+    def function_name(self) -> str:
+        return _digested(self.name, self.numbers, self.rest, *self.types)
 
     def read(self, *values: str | int | None) -> Sequence[Any] | None:
         """Return the row: the visibility, then the numbers, on PostgreSQL as one text. None if there is none."""
@@ -51,7 +66,7 @@ class StateQuery:
     def _row(self, values: Sequence[Any]) -> Sequence[Any] | None:
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
-                cursor.execute(f"SELECT * FROM {self.name}({', '.join(['%s'] * len(values))})", values)
+                cursor.execute(f"SELECT * FROM {self.function_name}({', '.join(['%s'] * len(values))})", values)
             else:
                 cursor.execute(f"SELECT club.visibility, {self.numbers} {self.rest}", values)
             row: Sequence[Any] | None = cursor.fetchone()
@@ -63,7 +78,7 @@ class StateQuery:
         for place in range(len(self.types)):
             body = body.replace("%s", f"${place + 1}", 1)
         return (
-            f"CREATE OR REPLACE FUNCTION {self.name}({', '.join(self.types)}) "
+            f"CREATE OR REPLACE FUNCTION {self.function_name}({', '.join(self.types)}) "
             "RETURNS TABLE (visibility text, numbers text) LANGUAGE plpgsql STABLE AS "
             f"$body$ BEGIN RETURN QUERY {body}; END $body$"
         )
@@ -81,11 +96,15 @@ class LinesQuery:
     def __post_init__(self) -> None:
         QUERIES.append(self)
 
+    @cached_property
+    def function_name(self) -> str:
+        return _digested(self.name, self.text, *map(" ".join, self.columns))
+
     def read(self, pk: int, *, limit: int | None = None) -> list[tuple[Any, ...]]:
         """Return the rows, or the first `limit` of them."""
         text, reads_from = self.text, connections[replica.alias()]
         if reads_from.vendor == "postgresql":
-            text = f"SELECT * FROM {self.name}(%s)"
+            text = f"SELECT * FROM {self.function_name}(%s)"
         with reads_from.cursor() as cursor:
             if limit is None:
                 cursor.execute(text, [pk])
@@ -95,18 +114,22 @@ class LinesQuery:
         return rows
 
     def function(self) -> str:
-        """Return SQL that drops the function on PostgreSQL and creates it: its columns may have changed."""
+        """Return SQL that creates the function on PostgreSQL."""
         columns = ", ".join(f'"{name}" {kind}' for name, kind in self.columns)
         return (
-            f"DROP FUNCTION IF EXISTS {self.name}(bigint); "
-            f"CREATE FUNCTION {self.name}(bigint) RETURNS TABLE ({columns}) LANGUAGE plpgsql STABLE AS "
+            f"CREATE OR REPLACE FUNCTION {self.function_name}(bigint) "
+            f"RETURNS TABLE ({columns}) LANGUAGE plpgsql STABLE AS "
             f"$body$ #variable_conflict use_column\nBEGIN RETURN QUERY {self.text.replace('%s', '$1')}; END $body$"
         )
 
 
 def create_functions(using: str = DEFAULT_DB_ALIAS, **_signal: object) -> None:
-    """Create the functions of all queries, after each `migrate`."""
+    """Create the functions of all queries, after each `migrate`, and drop those of versions earlier than the one
+    before."""
     if connections[using].vendor == "postgresql":
         with transaction.atomic(using=using), connections[using].cursor() as cursor:
             for query in QUERIES:
                 cursor.execute(query.function(), None)
+                cursor.execute(_UNUSED, [query.function_name, f"^{query.name}(_[0-9a-f]{{8}})?$"])
+                for (unused,) in cursor.fetchall():
+                    cursor.execute(f"DROP FUNCTION {unused}")

@@ -4,7 +4,8 @@ A full run has two parts (`--part`). `sqlite` runs every test that can run there
 runs the tests marked `both_databases` again on PostgreSQL and Redis, and those that need them. `quick` runs the tests
 of the engine, of the draw and those marked `services`, on SQLite. Without the option every test runs for which the
 servers are set. A part leaves out the tests marked `rest`, and those in the browser that are not marked `core`; with
-`--rest` it runs these alone. It runs the tests marked `sized` in both cases, at two sizes (`tests/sizes.py`).
+`--rest` it runs these alone, with `--whole` both. It runs the tests marked `sized` in each case, at two sizes
+(`tests/sizes.py`).
 """
 
 import contextlib
@@ -29,6 +30,7 @@ from league.config import translations
 from readers.__main__ import answer
 from tests import databases, run_folder
 from tests.cell_checks import own_cache_keys
+from tests.parts import SERVERS_ALONE, WORDS, WORDS_OF_THE_REST
 from tests.sizes import END_OF_RUN, THIRDS, in_turn_of_today, third_of_today
 
 pytest_plugins = [
@@ -45,10 +47,6 @@ examples.register_profile("untimed", examples.get_profile(examples.get_current_p
 examples.load_profile("untimed")
 
 PROJECT = Path(__file__).resolve().parent.parent
-SERVERS_ALONE = ("needs_postgres", "needs_redis", "servers_only")
-# A part imports a file only if its text has one of these words.
-WORDS = {"servers": ("both_databases", *SERVERS_ALONE), "quick": ("mark.services",)}
-WORDS_OF_THE_REST = ("mark.rest", "mark.sized", "mark.browser")
 PURE = (PROJECT / "tests" / "engine", PROJECT / "tests" / "draw")
 """The tests that need no database."""
 SLOWEST = 10
@@ -75,6 +73,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("chratzete")
     group.addoption("--part", choices=["sqlite", "servers", "quick"], help="which part of a run this is")
     group.addoption("--rest", action="store_true", help="run the tests that a part leaves out, and no others")
+    group.addoption("--whole", action="store_true", help="run also the tests that a part leaves out")
     group.addoption("--counts-to", metavar="FILE", help="write what this part counted to FILE")
     group.addoption("--counts-from", metavar="FILE", help="add what an earlier part counted")
 
@@ -138,8 +137,8 @@ def in_turn(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = config.getoption("--part")
     if part:
-        rest = config.getoption("--rest")
-        kept = [item for item in items if runs_in(item, part) and is_due(item, rest=rest)]
+        rest, whole = config.getoption("--rest"), config.getoption("--whole")
+        kept = [item for item in items if runs_in(item, part) and (whole or is_due(item, rest=rest))]
         left_out = list(set(items) - set(kept))
         processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         items[:] = in_turn(kept, processes)

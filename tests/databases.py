@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import environ
 import pytest
 from django.conf import settings
 from django.core.management import call_command
@@ -50,6 +51,25 @@ def _locked(name: str) -> Iterator[None]:
 def _connect_to(name: str) -> None:
     connection.close()
     settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
+
+
+@contextlib.contextmanager
+def on_server(url: str) -> Iterator[None]:
+    """Connect to the database at this address, of the kind of this run, and migrate it."""
+    there = environ.Env.db_url_config(url)
+    before = {key: connection.settings_dict[key] for key in ("NAME", "HOST", "PORT", "USER", "PASSWORD")}
+
+    def connect_to(values: dict[str, Any]) -> None:
+        connection.close()
+        for key in before:
+            settings.DATABASES["default"][key] = connection.settings_dict[key] = values.get(key, "")
+
+    connect_to(there)
+    try:
+        _migrate(str(there["NAME"]))
+        yield
+    finally:
+        connect_to(before)
 
 
 def _migrate(name: str) -> None:

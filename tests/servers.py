@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,11 +49,17 @@ class Server:
     port: int
     process: subprocess.Popen[bytes]
     folder: Path = Path()
+    _start: Callable[[], subprocess.Popen[bytes]] | None = None
 
     def kill(self) -> None:
         """Kill the process at once, as a power cut does."""
         self.process.kill()
         self.process.wait()
+
+    def start_again(self) -> None:
+        """Start a PostgreSQL that was killed, or that ended, on its data and its port. Raises NoServer."""
+        assert self._start is not None
+        self.process = self._start()
 
 
 def free_port() -> int:
@@ -143,19 +149,24 @@ def _usable_by(folder: Path, identity: dict[str, Any], scratch: Path) -> Path:
 
 @contextlib.contextmanager
 def postgres(
-    port: int | None = None, superuser: str = "chratzete", *, durable: bool = False, more: Sequence[str] = ()
+    port: int | None = None,
+    superuser: str = "chratzete",
+    *,
+    durable: bool = False,
+    more: Sequence[str] = (),
+    where: Path | None = None,
 ) -> Iterator[Server]:
     """Start a new PostgreSQL with this superuser and the database `postgres`; its socket is in `folder`.
 
     With `durable` it has the settings of a new installation, so that each commit waits for the disk. `more` are further
-    settings.
+    settings, `where` is the folder for its data.
     """
     folder = postgres_folder()
     if folder is None:
         raise NoServer("No PostgreSQL is installed here.")
     port = port or free_port()
     identity = _unprivileged()
-    with tempfile.TemporaryDirectory(prefix="chratzete-pg-") as name:
+    with tempfile.TemporaryDirectory(prefix="chratzete-pg-", dir=where) as name:
         scratch = Path(name)
         data, log = scratch / "data", scratch / "log"
         folder = _usable_by(folder, identity, scratch)
@@ -172,6 +183,26 @@ def postgres(
         command: list[Any] = [folder / "postgres", "-D", data]
         for setting in settings:
             command += ["-c", setting]
+
+        def start() -> subprocess.Popen[bytes]:
+            return _start_postgres(command, log, port, superuser, identity)
+
+        server = Server(f"postgresql://{superuser}@127.0.0.1:{port}/postgres", port, start(), data, start)
+        try:
+            yield server
+        finally:
+            end(server.process, signal.SIGINT)
+
+
+def _start_postgres(
+    command: list[Any], log: Path, port: int, superuser: str, identity: dict[str, Any]
+) -> subprocess.Popen[bytes]:
+    """Start PostgreSQL and wait until it answers. The processes of one that was killed may need a moment to end."""
+    # While it is starting, PostgreSQL answers with an error, not with a request to authenticate (R).
+    sign_in = b"\0\3\0\0user\0%s\0database\0postgres\0\0" % superuser.encode()
+    hello = (len(sign_in) + 4).to_bytes(4) + sign_in
+    until = time.monotonic() + START_SECONDS
+    while True:
         with log.open("wb") as output:
             process = subprocess.Popen(
                 command,
@@ -184,12 +215,13 @@ def postgres(
                 **identity,
             )
         try:
-            # While it is starting, PostgreSQL answers with an error, not with a request to authenticate (R).
-            sign_in = b"\0\3\0\0user\0%s\0database\0postgres\0\0" % superuser.encode()
-            _wait_for(port, process, "PostgreSQL", log, (len(sign_in) + 4).to_bytes(4) + sign_in, ready=b"R")
-            yield Server(f"postgresql://{superuser}@127.0.0.1:{port}/postgres", port, process, data)
-        finally:
-            end(process, signal.SIGINT)
+            _wait_for(port, process, "PostgreSQL", log, hello, ready=b"R")
+        except NoServer:
+            if time.monotonic() > until or b"still in use" not in log.read_bytes():
+                raise
+            time.sleep(0.05)
+        else:
+            return process
 
 
 @contextlib.contextmanager

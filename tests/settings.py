@@ -54,6 +54,13 @@ if "TEST_COLLECTED" in os.environ:
     STORAGES["staticfiles"]["BACKEND"] = "league.config.static.HashedStaticFilesStorage"
     WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = False
     BUNDLED = True
+if "TEST_CLOCK" in os.environ:
+    # The clock of this process is so many seconds ahead, or behind.
+    import time
+
+    import time_machine
+
+    time_machine.travel(time.time() + float(os.environ["TEST_CLOCK"]), tick=True).start()
 if "TEST_MIDDLEWARE" in os.environ:
     # After the middleware that gives each request its id.
     MIDDLEWARE = [MIDDLEWARE[0], os.environ["TEST_MIDDLEWARE"], *MIDDLEWARE[1:]]  # noqa: F405

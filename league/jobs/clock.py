@@ -47,7 +47,8 @@ class TakingTurns(beat.Scheduler):
     def has_turn(self) -> bool:
         """Take the turn, or keep it; return False while another clock has it."""
         now = timezone.now()
-        free = Q(busy_until=None) | Q(busy_until__lte=now) | Q(holder=self.me)
+        # A turn that lasts longer than any is that of a machine with a wrong clock.
+        free = Q(busy_until=None) | Q(busy_until__lte=now) | Q(busy_until__gt=now + LEASE) | Q(holder=self.me)
         close_old_connections()
         try:
             Heartbeat.objects.bulk_create([Heartbeat(name=CLOCK)], ignore_conflicts=True)

@@ -21,8 +21,7 @@ def found_clubs(wanted: str) -> QuerySet[Club]:
 
 
 def with_figures(clubs: QuerySet[Club]) -> QuerySet[Any]:
-    """Add `members`, `roster_size`, `nights`, `file_bytes` (large files) and `marks` (changes of the ledger) to each club
-    of a page."""
+    """Add `members`, `roster_size`, `nights`, `file_bytes` and `marks` (changes of the ledger) to each club of a page."""
 
     def of_club(rows: QuerySet[Any], figure: Any) -> Coalesce:
         counted = rows.filter(club=OuterRef("pk")).order_by().values("club").annotate(n=figure).values("n")

@@ -28,8 +28,10 @@ def waiting_seasons() -> QuerySet[Season]:
 def begin_sweep() -> bool:
     """Return True if no other sweep runs. A sweep that was killed counts as running for `BUSY` after its last step."""
     Heartbeat.objects.bulk_create([Heartbeat(name=SWEEP)], ignore_conflicts=True)
-    free = Q(busy_until=None) | Q(busy_until__lte=timezone.now())
-    return bool(_sweep().filter(free).update(busy_until=timezone.now() + BUSY))
+    now = timezone.now()
+    # A sweep that is to last longer than any is that of a machine with a wrong clock.
+    free = Q(busy_until=None) | Q(busy_until__lte=now) | Q(busy_until__gt=now + BUSY)
+    return bool(_sweep().filter(free).update(busy_until=now + BUSY))
 
 
 def go_on_sweeping() -> None:

@@ -126,7 +126,7 @@ def kept(page: Page) -> list[dict[str, Any]]:
 
 
 def load_again(page: Page) -> None:
-    """Reload a page that may load itself at the same moment, because its item has just arrived: one of both counts."""
+    """Reload a page that may load itself at the same moment, as its item has just arrived: one of the two counts."""
     try:
         page.reload()
     except Error as error:

@@ -85,8 +85,8 @@ def looker(
     """A phone behind the documented nginx, with the web server and the stream."""
     stream = start_stream(start_process, **BEHIND)
     web = urlsplit(web_server(**BEHIND, STREAM="1").url).port or 0
-    with nginx(tmp_path, web=web, stream=stream.port) as port, publishing(settings):
-        phone = new_phone(chromium, f"http://127.0.0.1:{port}")
+    with nginx(tmp_path, web, stream=stream.port) as proxy, publishing(settings):
+        phone = new_phone(chromium, f"http://127.0.0.1:{proxy.port}")
         looker = Looker(phone.new_page(), stream)
         looker.page.add_init_script(NOTE)
         looker.page.goto("/healthz")

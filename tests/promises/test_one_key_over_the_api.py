@@ -53,6 +53,7 @@ class Program:
 
     def __init__(self, url: str, key: str, table: Table) -> None:
         self.connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
+        self.table_id = table.pk
         self.path = f"/api/v1/clubs/{table.evening.club.slug}/tables/{table.pk}/hands"
         self.headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         self.players = list(table.places.order_by("seat").values_list("player_id", flat=True))

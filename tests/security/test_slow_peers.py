@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.nginx import nginx
+from tests.nginx import answers, nginx
 from tests.processes import Process, wait_until
 from tests.slow_middleware import LONG_BYTES
 
@@ -82,18 +82,6 @@ def attack_on(port: int) -> Iterator[Attack]:
         attack.end()
 
 
-def answers(port: int, seconds: float = 8.0) -> bool:
-    """Return True if the server answers a new client in time."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
-    try:
-        connection.request("GET", "/healthz", headers={"Connection": "close"})
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
-
-
 def port_of(server: Process) -> int:
     return int(urlsplit(server.url).port or 0)
 
@@ -143,15 +131,15 @@ def test_a_reader_who_is_slow_but_reads_gets_everything(web_server: Callable[...
 def test_behind_nginx_slow_peers_block_nothing(web_server: Callable[..., Process], tmp_path: Path) -> None:
     """Behind it is gunicorn's own worker, so that only nginx helps. Without nginx the attack silences that worker."""
     behind = port_of(web_server(**FEW_THREADS, **PLAIN, BEHIND_PROXY="1", ALLOWED_HOSTS="127.0.0.1"))
-    with nginx(tmp_path, web=behind) as port, attack_on(port) as attack:
+    with nginx(tmp_path, behind) as proxy, attack_on(proxy.port) as attack:
         attack.connect(IDLE)
         for begin in KINDS.values():
             attack.connect(SLOW, begin)
-            assert answers(port)
+            assert answers(proxy.port)
         attack.connect(SLOW, READER)
-        wait_until(lambda: answers(port), 60, "nginx has fetched the long answers")
+        wait_until(lambda: answers(proxy.port), 60, "nginx has fetched the long answers")
         began = time.monotonic()
-        assert answers(port)
+        assert answers(proxy.port)
         assert time.monotonic() - began < 8
     with attack_on(behind) as attack:
         attack.connect(SLOW, KINDS["slow head"])
@@ -161,8 +149,8 @@ def test_behind_nginx_slow_peers_block_nothing(web_server: Callable[..., Process
 def test_behind_nginx_a_page_is_compressed_once(web_server: Callable[..., Process], tmp_path: Path) -> None:
     behind = port_of(web_server(**PLAIN, BEHIND_PROXY="1", ALLOWED_HOSTS="127.0.0.1"))
     headers = {"Accept-Encoding": "gzip", "Cookie": "language=de", "Sec-Fetch-Site": "none"}
-    with nginx(tmp_path, web=behind) as port:
-        page = urllib.request.Request(f"http://127.0.0.1:{port}/", headers=headers)
+    with nginx(tmp_path, behind) as proxy:
+        page = urllib.request.Request(f"http://127.0.0.1:{proxy.port}/", headers=headers)
         with urllib.request.urlopen(page, timeout=20) as answer:
             assert answer.headers["Content-Encoding"] == "gzip"
             assert b"<html" in gzip.decompress(answer.read())

@@ -61,8 +61,9 @@ class Command(BaseCommand):
                 os.fsync(target.fileno())
             part.replace(file)
         finally:
-            copy.unlink(missing_ok=True)
-            part.unlink(missing_ok=True)
+            # SQLite leaves its journal beside a copy that has no room on the disk.
+            for each in (copy, part, *(copy.with_name(copy.name + end) for end in database_files.BESIDE)):
+                each.unlink(missing_ok=True)
         copy_forgotten(file.parent)
         self._note(file.stat().st_size)
         self.stdout.write(f"The backup is {file}.")

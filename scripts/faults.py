@@ -1,0 +1,135 @@
+"""Break everything that the service stands on, and report which promise holds. `make faults`, `make faults-long`.
+
+    scripts/faults.py [--long] [--only P6 P8 ...]
+
+Runs the tests of `tests/faults.py` at the small size within 15 minutes; with `--long` at the sizes of a night, within
+four hours. The report is printed and written to `var/faults.md`. The exit status is 1 if a test fails, or if a promise
+or a row has no test that ran: after its time a run begins no further test.
+"""
+
+import argparse
+import contextlib
+import os
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(PROJECT))
+
+from scripts import test as test_run  # noqa: E402
+from tests import faults, parts, run_folder, sizes  # noqa: E402
+
+REPORT = PROJECT / "var" / "faults.md"
+MINUTES, MINUTES_LONG = 15, 240
+SHARE_OF_SQLITE = 0.35
+HEADS = ("promise", "fault", "tests", "tries", "result", "seconds")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a test did: passed, failed or left out, how often it tried, and the seconds that it took."""
+
+    test: str
+    outcome: str
+    tries: int
+    seconds: float
+
+
+def read_results(file: Path) -> list[Result]:
+    """Read the results that pytest wrote as JUnit XML."""
+    found = []
+    for case in ElementTree.parse(file).iter("testcase"):
+        kinds = {child.tag for child in case}
+        outcome = "failed" if kinds & {"failure", "error"} else "left out" if "skipped" in kinds else "passed"
+        given = [int(each.get("value", "1")) for each in case.iter("property") if each.get("name") == "tries"]
+        # tests.promises.test_upgrade -> promises/test_upgrade.py; the parameters are in the brackets of the name.
+        path = case.get("classname", "").removeprefix("tests.").replace(".", "/")
+        test = f"{path}.py::{case.get('name', '').partition('[')[0]}"
+        found.append(Result(test, outcome, sum(given) or 1, float(case.get("time", "0"))))
+    return found
+
+
+def row_of(proof: faults.Proof, results: Iterable[Result]) -> tuple[str, ...]:
+    """Return the row of a proof. It fails if a test failed, and if one of its tests ran nowhere."""
+    mine = [one for one in results if one.test in proof.tests]
+    ran = [one for one in mine if one.outcome != "left out"]
+    missing = sorted(set(proof.tests) - {one.test for one in ran})
+    failed = sorted({one.test for one in mine if one.outcome == "failed"})
+    result = "ok"
+    if failed:
+        result = "FAILED: " + ", ".join(failed)
+    elif missing:
+        result = "NOT TRIED: " + ", ".join(missing)
+    tries, seconds = sum(one.tries for one in ran), sum(one.seconds for one in ran)
+    return proof.promise, proof.fault, str(len(ran)), f"{tries:,}", result, f"{seconds:.0f}"
+
+
+def report(proofs: Iterable[faults.Proof], results: list[Result], promises: Iterable[str]) -> tuple[str, bool]:
+    """Return the report as a table, and True if every promise was tried and held."""
+    rows = [row_of(proof, results) for proof in proofs]
+    tried = {row[0] for row in rows}
+    rows += [(name, "", "0", "0", "NO TEST", "0") for name in promises if name not in tried]
+    lines = [HEADS, ("---",) * len(HEADS), *rows]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return text, all(row[4] == "ok" for row in rows)
+
+
+def run(proofs: list[faults.Proof], minutes: int, folder: Path) -> list[Result]:
+    """Run the tests on SQLite, then on PostgreSQL and Redis."""
+    tests = sorted({f"tests/{test}" for proof in proofs for test in proof.tests})
+    results, began = [], time.time()
+    with contextlib.ExitStack() as stack:
+        found, missing = test_run.real_servers(stack)
+        if missing:
+            test_run.shout(missing)
+        for part, servers, share in (("sqlite", {}, SHARE_OF_SQLITE), ("servers", found, 1.0)):
+            file = folder / f"{part}.xml"
+            end = {"TEST_END": str(began + share * minutes * 60)}
+            options = [f"--part={part}", "--whole", f"--junitxml={file}", "-n", "2", "--dist", "worksteal"]
+            if part == "sqlite" or not missing:
+                test_run.pytest([*options, *in_part(tests, part)], servers | end)
+            if file.exists():
+                results += read_results(file)
+    return results
+
+
+def in_part(tests: list[str], part: str) -> list[str]:
+    """Return the tests of a part: pytest refuses a name in a file that the part does not import."""
+    words, texts = parts.WORDS.get(part), defaultdict[str, str](str)
+    for file in {test.partition("::")[0] for test in tests}:
+        texts[file] = (PROJECT / file).read_text(encoding="utf-8")
+    return [test for test in tests if not words or any(word in texts[test.partition("::")[0]] for word in words)]
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="Break everything, and report which promise holds.")
+    parser.add_argument("--long", action="store_true", help="the sizes of a night")
+    parser.add_argument("--only", nargs="+", choices=faults.PROMISES, default=list(faults.PROMISES), metavar="P")
+    parser.add_argument("--minutes", type=int, help="begin no further test after this time")
+    chosen = parser.parse_args(arguments)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if chosen.long:
+        os.environ.update({"TEST_SIZE": sizes.FULL} | faults.LONG)
+    run_folder.make()
+    proofs = [proof for proof in faults.PROOFS if proof.promise in chosen.only and (chosen.long or not proof.long)]
+    with tempfile.TemporaryDirectory() as folder:
+        results = run(proofs, chosen.minutes or (MINUTES_LONG if chosen.long else MINUTES), Path(folder))
+    text, holds = report(proofs, results, chosen.only)
+    REPORT.parent.mkdir(exist_ok=True)
+    REPORT.write_text(text + "\n", encoding="utf-8")
+    print(text, flush=True)
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    run_folder.end_on_signals()
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
