@@ -194,6 +194,42 @@ def postgres(
             end(server.process, signal.SIGINT)
 
 
+@contextlib.contextmanager
+def replica(primary: Server, superuser: str = "chratzete", *, more: Sequence[str] = ()) -> Iterator[Server]:
+    """Start a streaming replica of a `durable` PostgreSQL of this module; what it does is in the file `log` beside its
+    folder."""
+    folder, identity, port = postgres_folder(), _unprivileged(), free_port()
+    assert folder is not None
+    with tempfile.TemporaryDirectory(prefix="chratzete-replica-") as name:
+        scratch = Path(name)
+        data, log = scratch / "data", scratch / "log"
+        folder = _usable_by(folder, identity, scratch)
+        scratch.chmod(0o711)
+        data.mkdir(mode=0o700)
+        if identity:
+            os.chown(data, identity["user"], identity["group"])
+        copy = [folder / "pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", primary.url]
+        subprocess.run(copy, check=True, cwd="/", **identity)
+        command: list[Any] = [folder / "postgres", "-D", data]
+        settings = [
+            "max_connections=200",
+            "listen_addresses=127.0.0.1",
+            f"unix_socket_directories={data}",
+            f"port={port}",
+        ]
+        for setting in (*settings, *more):
+            command += ["-c", setting]
+
+        def start() -> subprocess.Popen[bytes]:
+            return _start_postgres(command, log, port, superuser, identity)
+
+        server = Server(f"postgresql://{superuser}@127.0.0.1:{port}/postgres", port, start(), data, start)
+        try:
+            yield server
+        finally:
+            end(server.process, signal.SIGINT)
+
+
 def _start_postgres(
     command: list[Any], log: Path, port: int, superuser: str, identity: dict[str, Any]
 ) -> subprocess.Popen[bytes]:
