@@ -1,7 +1,5 @@
-"""Which tests prove which promise against which fault; `make faults` runs them (`scripts/faults.py`).
-
-There is no replica of the database in the product, so none is killed. Standard library only.
-"""
+"""Which tests prove which promise against which fault; `make faults` runs them (`scripts/faults.py`). Standard library
+only."""
 
 from __future__ import annotations
 
@@ -25,6 +23,7 @@ WEB = "web server killed"
 WORKER = "worker killed"
 CLOCK = "clock killed"
 DATABASE = "database killed"
+REPLICA = "replica killed, replica behind"
 REDIS = "Redis refused, hung, reset, full, emptied"
 DISK = "disk full"
 TIME = "clocks one hour ahead and behind"
@@ -35,7 +34,7 @@ LINE = "answers and networks lost"
 UPGRADE = "tables migrated, nodes restarted"
 DAMAGED = "damaged and half files"
 SLOW = "slow and silent peers"
-KINDS = (WEB, WORKER, CLOCK, DATABASE, REDIS, DISK, TIME, CONNECTION, TASKS)
+KINDS = (WEB, WORKER, CLOCK, DATABASE, REPLICA, REDIS, DISK, TIME, CONNECTION, TASKS)
 """Each of these has a test."""
 
 
@@ -205,6 +204,11 @@ PROOFS = (
         "test_a_night_goes_on_over_three_restarts_of_postgresql",
         "test_a_night_goes_on_over_three_restarts_with_sqlite",
         "test_without_the_distinction_it_is_a_500",
+    ),
+    proof(
+        *("P17", REPLICA, "promises/test_replica.py"),
+        "test_a_replica_that_is_behind_answers_no_page",
+        "test_without_its_replica_a_page_is_read_from_the_primary",
     ),
     proof("P17", DISK, AWAY, "test_a_full_database_is_away", "test_states_of_postgresql"),
     proof(
