@@ -16,6 +16,9 @@ def main() -> int:
     parser.add_argument("--database", help="its name (default: scale_CLUBS_HANDS); it must not exist, or be empty")
     parser.add_argument("--seed", type=int, default=1291)
     parser.add_argument("--measure", action="store_true", help="also measure it, and print the table")
+    parser.add_argument("--night", action="store_true", help="also play a Friday night on it (REDIS_URL)")
+    parser.add_argument("--keep-rows", action="store_true", help="do not fill it: it is the database of an earlier run")
+    parser.add_argument("--tiny", action="store_true", help="seasons of a few hands, for a test")
     parser.add_argument("--drop", action="store_true", help="drop the database at the end")
     options = parser.parse_args()
     # Read before Django is set up, which reads DATABASE_URL.

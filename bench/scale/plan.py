@@ -4,8 +4,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench.scale.template import BIG, MIDDLE, SMALL, Kind
+from bench.scale.template import KINDS, Kind
 
+COMPARED_SEASONS = 4
+"""The seasons of the first club, a big one: it is the same on every server, so that its pages can be compared."""
 MANY_HANDS = 2_000
 """From this mean number of hands of a club on there are more big clubs than on a server of everybody's clubs."""
 
@@ -23,11 +25,16 @@ class Planned:
         return self.kind.season_hands * self.seasons
 
 
-def planned(clubs: int, hands: int, *, kinds: Sequence[Kind] = (SMALL, MIDDLE, BIG), seed: int) -> list[Planned]:
-    """Return about so many hands in so many clubs. Clubs of a kind differ by one season at most: all clubs of a kind
-    and a number of seasons are copies of the first one."""
+def planned(clubs: int, hands: int, *, kinds: Sequence[Kind] = KINDS, seed: int) -> list[Planned]:
+    """Return about so many hands in so many clubs. Behind the first club, those of a kind differ by one season at most:
+    all clubs of a kind and a number of seasons are copies of the first one."""
     rng = random.Random(seed)
     small, middle, big = kinds
+    compared = Planned(big, max(1, min(COMPARED_SEASONS, hands // big.season_hands)), 0)
+    return [compared, *_others(clubs - 1, hands - compared.hands, small, middle, big, rng)] if clubs > 1 else [compared]
+
+
+def _others(clubs: int, hands: int, small: Kind, middle: Kind, big: Kind, rng: random.Random) -> list[Planned]:
     shares = (0.2, 0.3) if hands / clubs >= MANY_HANDS else (0.01, 0.09)
     bigs, middles = (max(1, round(clubs * share)) for share in shares)
     middles = min(middles, clubs - min(bigs, clubs))

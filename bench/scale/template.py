@@ -52,6 +52,13 @@ class Kind:
 SMALL = Kind("small", 7, 10, 1, 15, 28)
 MIDDLE = Kind("middle", 14, 15, 2, 20, 21, Closing.Pot.SHARE)
 BIG = Kind("big", 36, 20, 5, 25, 14)
+KINDS = (SMALL, MIDDLE, BIG)
+TINY_KINDS = (
+    Kind("small", 6, 2, 1, 3, 28),
+    Kind("middle", 11, 3, 2, 3, 21, Closing.Pot.SHARE),
+    Kind("big", 11, 3, 2, 5, 14),
+)
+"""The same for a test."""
 
 
 @transaction.atomic
