@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from ..models import Club, Evening, Membership, Player, Season
@@ -14,7 +14,9 @@ PAGE = 25
 
 def found_clubs(wanted: str) -> QuerySet[Club]:
     """Return the clubs whose name, place or short name contains `wanted`, the latest evening first."""
-    clubs = Club.objects.annotate(played_on=Max("evenings__held_on"))
+    # One look into the index for each club; a join reads the evenings of all clubs.
+    latest = Evening.objects.filter(club=OuterRef("pk")).order_by("-held_on").values("held_on")[:1]
+    clubs = Club.objects.annotate(played_on=Subquery(latest))
     if wanted:
         clubs = clubs.filter(Q(name__icontains=wanted) | Q(place__icontains=wanted) | Q(slug__icontains=wanted))
     return clubs.order_by("-played_on", "-pk")
