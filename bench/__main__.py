@@ -18,6 +18,7 @@ PARTS = (
     "worker",
     "growth",
     "million",
+    "scale",
     "phone",
     "fresh",
     "krcg",
@@ -70,7 +71,8 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
 
     with demo_server.demo() as demo:
         # These modules can be imported only after Django is set up.
-        from bench import data_rows, file_rows, fresh_rows, growth_rows, page_rows, phone_rows, server_rows, worker_rows
+        from bench import data_rows, file_rows, fresh_rows, growth_rows, page_rows, phone_rows, scale_rows, server_rows
+        from bench import worker_rows
 
         if "files" in parts:
             yield from file_rows.rows()
@@ -82,6 +84,7 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
             ("worker", worker_rows.rows),
             ("growth", growth_rows.rows),
             ("million", growth_rows.of_a_million),
+            ("scale", scale_rows.rows),
         ):
             for database in databases if part in parts else ():
                 yield from _tried(part, database, lambda: rows(demo, database))  # noqa: B023 - called at once

@@ -1,7 +1,6 @@
 """The database of a run: created, filled, measured, dropped."""
 
 import argparse
-import datetime
 import json
 import shutil
 from pathlib import Path
@@ -47,9 +46,8 @@ def _filled(data: Database, options: argparse.Namespace) -> bool:
     kinds = TINY_KINDS if options.tiny else KINDS
     clubs = planned(options.clubs, options.hands, kinds=kinds, seed=options.seed)
     print(f"{len(clubs)} clubs, {sum(club.hands for club in clubs):,} hands into {data.name}", flush=True)
-    today = datetime.date.today()  # noqa: DTZ011 - as the demo's
     try:
-        Loader(data, today=today, seed=options.seed, say=lambda line: print(line, flush=True)).load(clubs)
+        Loader(data, seed=options.seed, say=lambda line: print(line, flush=True)).load(clubs)
     except NotEmpty as fault:
         print(fault)
         return False

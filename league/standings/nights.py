@@ -66,7 +66,9 @@ def nights_of(seasons: Sequence[Season], player_id: int | None = None) -> list[N
 
     Evenings that stand for a tournament have no hands of anybody and are left out.
     """
-    scores = EveningScore.objects.filter(NOT_AN_AWARD, season__in=seasons)
+    # Season and club of what is joined follow from the scores; PostgreSQL would read the evenings of all clubs.
+    of_club = {"evening__season__in": seasons, "player__club__in": {season.club_id for season in seasons}}
+    scores = EveningScore.objects.filter(NOT_AN_AWARD, season__in=seasons, **of_club)
     if player_id is not None:
         own = EveningScore.objects.filter(season__in=seasons, player=player_id, hands__gt=0).values("evening")
         scores = scores.filter(Q(player=player_id) | Q(evening__in=own))
