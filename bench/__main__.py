@@ -71,8 +71,17 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
 
     with demo_server.demo() as demo:
         # These modules can be imported only after Django is set up.
-        from bench import data_rows, file_rows, fresh_rows, growth_rows, page_rows, phone_rows, scale_rows, server_rows
-        from bench import worker_rows
+        from bench import (
+            data_rows,
+            file_rows,
+            fresh_rows,
+            growth_rows,
+            page_rows,
+            phone_rows,
+            scale_rows,
+            server_rows,
+            worker_rows,
+        )
 
         if "files" in parts:
             yield from file_rows.rows()

@@ -28,8 +28,8 @@ def main() -> int:
         print("DATABASE_URL must name a PostgreSQL on which databases may be created.", file=sys.stderr)
         return 2
     folder = Path(tempfile.mkdtemp(prefix="scale-"))
-    os.environ |= {"DJANGO_SETTINGS_MODULE": "bench.settings", "DATA_DIR": str(folder), "SECRET_KEY": "only-for-this-run"}
-    os.environ["LOG_LEVEL"] = "WARNING"
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "bench.settings", "DATA_DIR": str(folder), "LOG_LEVEL": "WARNING"}
+    os.environ["SECRET_KEY"] = "only-for-this-run"
     django.setup()
     from bench.scale import server
 

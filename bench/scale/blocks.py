@@ -1,5 +1,5 @@
-"""Rows as texts with gaps: one text for the rows of one table in one evening, season or club. To copy them, the gaps are
-filled with the ids and days of the copy.
+"""Rows as texts with gaps: one text for the rows of one table in one evening, season or club. To copy them, the gaps
+are filled with the ids and days of the copy.
 
 An id of a copy is a prefix, which is a gap, and the six digits of the row's place in its block. So ids of equal length
 keep their order, and a text is filled without a look at its cells. The prefixes of clubs have seven digits, from
@@ -219,9 +219,13 @@ def _moment(cell: str) -> datetime:
 
 
 def _decisions(block: Block, cell: str) -> str:
-    return json.dumps(
-        [[PLAYER + str(player)[-PLACES:], situation, hands] for player, situation, hands in json.loads(cell)]
-    ).replace(f'"{PLAYER}', gap("C")).replace('", ', ", ")
+    return (
+        json.dumps(
+            [[PLAYER + str(player)[-PLACES:], situation, hands] for player, situation, hands in json.loads(cell)]
+        )
+        .replace(f'"{PLAYER}', gap("C"))
+        .replace('", ', ", ")
+    )
 
 
 SPECIAL: dict[tuple[str, str], Any] = {
@@ -231,8 +235,9 @@ SPECIAL: dict[tuple[str, str], Any] = {
     ("league_season", "slug"): lambda _block, _cell: gap("Y"),
     ("league_season", "name"): lambda _block, _cell: f"Season {gap('Y')}",
     ("league_season", "starts_on"): lambda _block, _cell: gap("B"),
-    ("league_auditentry", "about"): lambda block, cell: "evening:"
-    + block.ids.reference("league_evening", cell.partition(":")[2], block.own),
+    ("league_auditentry", "about"): lambda block, cell: (
+        "evening:" + block.ids.reference("league_evening", cell.partition(":")[2], block.own)
+    ),
     ("league_receipt", "content"): lambda block, cell: block.receipt(cell),
     ("league_receipt", "number"): lambda _block, _cell: gap("K"),
     ("league_receipt", "digest"): lambda _block, _cell: gap("X"),

@@ -7,7 +7,6 @@ as on a server on which they were played. Left out: tournaments, corrections, di
 
 import datetime
 import hashlib
-
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -170,7 +169,9 @@ class Loader:
                 ids.add(table, self._keys(table, found), owner)
         evenings = [self._evening(ids, owner, days[owner], of_evenings[owner]) for owner in owners]
         block = Block(self.known, ids)
-        texts = [{table: Text(block.text(table, found)) for table, found in some.items()} for some in (of_club, of_season)]
+        texts = [
+            {table: Text(block.text(table, found)) for table, found in some.items()} for some in (of_club, of_season)
+        ]
         return Template(kind, evenings[0].day, *texts, evenings)
 
     def _evening(self, ids: Places, owner: str, day: str, tables: dict[str, list[list[str]]]) -> Evening:

@@ -18,6 +18,7 @@ from bench import load
 from bench.databases import Database, redis_server
 from bench.demo_server import Running, cpu_seconds, descendants, server
 from bench.evening import RecordedEvening
+from bench.page_rows import settle
 from bench.polled_part import Part, part_of, signed_in
 from bench.server_rows import inserts_of
 from league.models import Club
@@ -29,7 +30,7 @@ LOOK_SECONDS = 1.5
 LOOKS = int(HAND_SECONDS / LOOK_SECONDS) * PHONES
 TABLES = 12
 CONNECTIONS = 8
-TURNS = 40
+TURNS = 30
 
 
 class Night(NamedTuple):
@@ -72,6 +73,8 @@ def _night(running: Running, data: Database, evenings: list[RecordedEvening], pr
     news = cycle([_evening(running, evening).request(running.host, status=200) for evening in playing])
     # From now on there is something new for these.
     load.run(running.port, CONNECTIONS, (next(one) for one in islice(hands, TABLES)))
+    # A count is news, too.
+    settle()
     looks = [_evening(running, evening) for evening in quiet]
     looks += [part_of(running.port, _table(evening), signed_in(_owner(evening))) for evening in quiet]
     same = cycle([look.request(running.host, status=304) for look in looks])

@@ -51,7 +51,13 @@ COUNTED_OF_EVENING = {
 OF_SEASON = {"league_season": "SELECT t.id AS season, t.* FROM league_season t WHERE t.club_id = {club}"}
 COUNTED_OF_SEASON = {
     name: f"SELECT t.season_id, t.* FROM {name} t {{season}}"
-    for name in ("league_seasoncount", "league_seasonfacts", "league_standing", "league_balance", "league_decisioncount")
+    for name in (
+        "league_seasoncount",
+        "league_seasonfacts",
+        "league_standing",
+        "league_balance",
+        "league_decisioncount",
+    )
 }
 OF_CLUB = {
     "league_club": "SELECT 0, t.* FROM league_club t WHERE t.id = {club}",

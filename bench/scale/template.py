@@ -66,7 +66,9 @@ def play(kind: Kind, *, last_day: date, seed: int) -> Club:
     """Play one season of a club of this kind, whose last evening is on this day."""
     rng = random.Random(f"{seed} {kind.slug}")
     club = Club.objects.create(slug=kind.slug, name=kind.slug, place="Bern", features=list(ALL))
-    people = {role: User.objects.create_user(f"{role}@{kind.slug}.{DOMAIN}", "scale", first_name=role) for role in ROLES}
+    people = {
+        role: User.objects.create_user(f"{role}@{kind.slug}.{DOMAIN}", "scale", first_name=role) for role in ROLES
+    }
     Membership.objects.bulk_create(Membership(club=club, user=user, role=role) for role, user in people.items())
     nicknames = [f"{NAMES[at % len(NAMES)]} {at // len(NAMES) + 1}" for at in range(kind.players)]
     players = [Player.objects.create(club=club, nickname=name, publicity="nickname") for name in nicknames]

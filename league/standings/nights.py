@@ -13,7 +13,6 @@ from ..models import Club, EveningScore, Season, Tournament
 from .formula.measures import measures_of
 from .formula.ranking import NightScore, Race
 
-
 NOT_AN_AWARD = ~Exists(Tournament.objects.filter(award_evening=OuterRef("evening")))
 """The scores of evenings that were played. With a join instead, PostgreSQL expects hardly any row where there are no
 tournaments, and reads the evenings of all clubs."""
