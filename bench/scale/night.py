@@ -1,8 +1,8 @@
 """A Friday night: tables that record by the API, and phones that look on, against `manage.py serve` with Redis.
 
 Every connection sends its next request as soon as it has an answer. One turn is what a table and its phones send while
-one hand is played: the hand, the first look of each phone after it, and the looks that find nothing new. The result is the
-CPU time of a turn: how many tables a core carries follows from it, whatever else runs on the machine.
+one hand is played: the hand, the first look of each phone after it, and the looks that find nothing new. The result is
+the CPU time of a turn: how many tables a core carries follows from it, whatever else runs on the machine.
 """
 
 import os
@@ -45,8 +45,9 @@ class Night(NamedTuple):
     def __str__(self) -> str:
         whole = self.web + self.database + self.worker
         return (
-            f"{self.processes} gunicorn processes: {self.turns_a_second * HAND_SECONDS:.0f} tables by the clock; a turn is"
-            f" {whole:.0f} ms of CPU (web {self.web:.0f}, PostgreSQL {self.database:.0f}, worker {self.worker:.0f}):"
+            f"{self.processes} gunicorn processes: {self.turns_a_second * HAND_SECONDS:.0f} tables by the clock;"
+            f" a turn is {whole:.0f} ms of CPU"
+            f" (web {self.web:.0f}, PostgreSQL {self.database:.0f}, worker {self.worker:.0f}):"
             f" {1000 * HAND_SECONDS / whole:.0f} tables a core"
         )
 

@@ -13,23 +13,27 @@ Cells = list[str]
 OF_EVENING = {
     "league_evening": "SELECT t.id AS evening, t.* FROM league_evening t WHERE t.club_id = {club}",
     "games_table": "SELECT t.evening_id, t.* FROM games_table t {table}",
-    "games_tableversion": "SELECT g.evening_id, t.* FROM games_tableversion t JOIN games_table g ON g.id = t.table_id {g}",
+    "games_tableversion": "SELECT g.evening_id, t.* FROM games_tableversion t"
+    " JOIN games_table g ON g.id = t.table_id {g}",
     "games_place": "SELECT g.evening_id, t.* FROM games_place t JOIN games_table g ON g.id = t.table_id {g}",
     "games_firstseat": "SELECT g.evening_id, t.* FROM games_firstseat t JOIN games_table g ON g.id = t.table_id {g}",
-    "league_account": "SELECT g.evening_id, t.* FROM league_account t JOIN games_table g ON g.pot_account_id = t.id {g}",
+    "league_account": "SELECT g.evening_id, t.* FROM league_account t"
+    " JOIN games_table g ON g.pot_account_id = t.id {g}",
     "games_hand": "SELECT g.evening_id, t.* FROM games_hand t JOIN games_table g ON g.id = t.table_id {g}",
     "games_revision": "SELECT g.evening_id, t.* FROM games_revision t JOIN games_hand h ON h.id = t.hand_id"
     " JOIN games_table g ON g.id = h.table_id {g}",
     "games_seat": "SELECT g.evening_id, t.* FROM games_seat t JOIN games_revision r ON r.id = t.revision_id"
     " JOIN games_hand h ON h.id = r.hand_id JOIN games_table g ON g.id = h.table_id {g}",
     "games_happening": "SELECT g.evening_id, t.* FROM games_happening t JOIN games_table g ON g.id = t.table_id {g}",
-    "league_posting": "SELECT t.evening_id, t.* FROM league_posting t WHERE t.club_id = {club} AND t.evening_id IS NOT NULL",
+    "league_posting": "SELECT t.evening_id, t.* FROM league_posting t"
+    " WHERE t.club_id = {club} AND t.evening_id IS NOT NULL",
     "league_transfer": "SELECT p.evening_id, t.* FROM league_transfer t JOIN league_posting p ON p.id = t.posting_id"
     " WHERE p.club_id = {club} AND p.evening_id IS NOT NULL",
     "league_resultrow": "SELECT t.evening_id, t.* FROM league_resultrow t {evening}",
     "league_closing": "SELECT t.evening_id, t.* FROM league_closing t {evening}",
     "league_payment": "SELECT c.evening_id, t.* FROM league_payment t JOIN league_closing c ON c.id = t.closing_id {c}",
-    "league_paymentday": "SELECT p.evening_id, t.* FROM league_paymentday t JOIN league_posting p ON p.id = t.posting_id"
+    "league_paymentday": "SELECT p.evening_id, t.* FROM league_paymentday t"
+    " JOIN league_posting p ON p.id = t.posting_id"
     " WHERE p.club_id = {club} AND p.evening_id IS NOT NULL",
     "league_receipt": "SELECT c.evening_id, t.* FROM league_receipt t JOIN league_closing c ON c.id = t.closing_id {c}",
     "league_receiptname": "SELECT c.evening_id, t.* FROM league_receiptname t"
@@ -62,7 +66,8 @@ COUNTED_OF_SEASON = {
 OF_CLUB = {
     "league_club": "SELECT 0, t.* FROM league_club t WHERE t.id = {club}",
     "league_clubversion": "SELECT 0, t.* FROM league_clubversion t WHERE t.club_id = {club}",
-    "league_user": "SELECT 0, t.* FROM league_user t JOIN league_membership m ON m.user_id = t.id WHERE m.club_id = {club}",
+    "league_user": "SELECT 0, t.* FROM league_user t"
+    " JOIN league_membership m ON m.user_id = t.id WHERE m.club_id = {club}",
     "league_membership": "SELECT 0, t.* FROM league_membership t WHERE t.club_id = {club}",
     "league_houserules": "SELECT 0, t.* FROM league_houserules t WHERE t.club_id = {club}",
     "league_player": "SELECT 0, t.* FROM league_player t WHERE t.club_id = {club}",

@@ -1,4 +1,4 @@
-"""The loader of `bench.scale` makes a server whose clubs agree with their records, also those that no program counted."""
+"""The loader of `bench.scale` makes a server whose clubs agree with their records, also those that are copies."""
 
 from __future__ import annotations
 

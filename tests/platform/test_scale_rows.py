@@ -1,4 +1,4 @@
-"""What is asked about one club of a thousand does not read the hands of the others: rows that PostgreSQL reads, and plans.
+"""What is asked about one club of a thousand does not read the hands of the others: rows read, and plans.
 
 Rows are counted, not seconds: so the machine does not matter.
 """
