@@ -4,7 +4,7 @@ VENV = .venv/bin/python
 SETUP = $(PYTHON) scripts/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-rest test-full test-long faults faults-long lint bench bench-long screenshots scripts messages mutants lock audit release clean
+.PHONY: help run test test-quick test-rest test-full test-long faults faults-long lint bench bench-long scale screenshots scripts messages mutants lock audit release clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -41,6 +41,9 @@ bench: ## The speed table
 
 bench-long: ## The speed table with all rows that need a million hands, or krcg: two hours, and 20 GB of disk
 	@$(SETUP) dev bench && exec $(VENV) -m bench --long
+
+scale: ## A server of CLUBS=100 and HANDS=1000000 on DATABASE_URL, measured, and dropped (docs/scale.md)
+	@$(SETUP) dev bench && exec $(VENV) -m bench.scale $(or $(CLUBS),1) $(or $(HANDS),10000) --measure --drop
 
 screenshots: ## Pictures of every screen, phone and desktop, light and dark, into var/screenshots
 	@$(SETUP) dev && exec $(VENV) scripts/screenshots.py

@@ -19,6 +19,7 @@ PARTS = (
     "worker",
     "growth",
     "million",
+    "scale",
     "phone",
     "fresh",
     "krcg",
@@ -78,6 +79,7 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
             growth_rows,
             page_rows,
             phone_rows,
+            scale_rows,
             server_rows,
             stream_rows,
             worker_rows,
@@ -94,6 +96,7 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
             ("worker", worker_rows.rows),
             ("growth", growth_rows.rows),
             ("million", growth_rows.of_a_million),
+            ("scale", scale_rows.rows),
         ):
             for database in databases if part in parts else ():
                 yield from _tried(part, database, lambda: rows(demo, database))  # noqa: B023 - called at once

@@ -36,7 +36,7 @@ def carry(source: Database, target: Database) -> None:
         there.execute("SET maintenance_work_mem = '512MB'")
         tables = [name for (name,) in there.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
         there.execute(SQL("TRUNCATE {}").format(SQL(", ").join(map(Identifier, tables))))
-        again = list(_without_indexes(there))
+        again = list(without_indexes(there))
         for table in tables:
             _copy(here, there, table)
         for statement in again:
@@ -49,7 +49,7 @@ def carry(source: Database, target: Database) -> None:
         there.execute("VACUUM ANALYZE")
 
 
-def _without_indexes(there: psycopg.Connection) -> Iterator[str]:
+def without_indexes(there: psycopg.Connection) -> Iterator[str]:
     """Drop foreign keys, unique constraints and indexes; yield the statements that make them again."""
     foreign, unique = [], []
     for table, name, definition, kind in there.execute(CONSTRAINTS).fetchall():

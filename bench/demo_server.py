@@ -118,7 +118,7 @@ class Running:
 
     def web_processes(self) -> list[int]:
         """Return the ids of the processes that answer requests."""
-        return [pid for pid in _descendants(self.process.pid) if b"gunicorn" in _command(pid)]
+        return [pid for pid in descendants(self.process.pid) if b"gunicorn" in _command(pid)]
 
 
 def cpu_seconds(processes: list[int]) -> float:
@@ -127,11 +127,11 @@ def cpu_seconds(processes: list[int]) -> float:
     return sum(time.clock_gettime((~pid << 3) | 2) for pid in processes)
 
 
-def _descendants(pid: int) -> Iterator[int]:
+def descendants(pid: int) -> Iterator[int]:
     yield pid
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
-            yield from _descendants(int(child))
+            yield from descendants(int(child))
 
 
 def _command(pid: int) -> bytes:

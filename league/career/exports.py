@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess, club_for
 from ..models import EveningScore, Player
-from ..standings.nights import by_evening, nights_of, ranks_of_night
+from ..standings.nights import NOT_AN_AWARD, by_evening, nights_of, ranks_of_night
 from ..web.csv_download import LongList, download, file_name, log_download
 
 COUNTERS = (
@@ -33,7 +33,7 @@ def evenings_csv(request: HttpRequest, club: str, player: int) -> HttpResponseBa
     found = Player.objects.filter(club=access.club, pk=player, main__isnull=True).first()
     if found is None or access.names.hides(found):
         raise Http404("no such player")
-    of_person = EveningScore.objects.filter(player=found, hands__gt=0, evening__awarding_tournament__isnull=True)
+    of_person = EveningScore.objects.filter(NOT_AN_AWARD, player=found, hands__gt=0)
     by_day = of_person.order_by("evening__held_on", "season_id", "evening__number")
     scores = list(by_day.select_related("evening", "season").filter(season__in_chips=False))
     within = {score.season_id: access.within(score.season) for score in scores}

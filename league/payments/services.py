@@ -143,7 +143,9 @@ def lately_paid(club: Club, since: datetime, player_ids: Collection[int] | None 
     With `player_ids` only those in which one of these players pays or gets.
     """
     marks = Posting.objects.filter(club=club, created_at__gte=since, reverses__isnull=True).values("source")
-    at_the_end = _valid().filter(pk__in=marks, closing__evening__settling=Club.Settling.END)
+    # With the club, which the marks imply: else PostgreSQL begins with the payments of all clubs.
+    of_club = _valid().filter(closing__evening__club=club)
+    at_the_end = of_club.filter(pk__in=marks, closing__evening__settling=Club.Settling.END)
     wanted = at_the_end if player_ids is None else at_the_end.filter(_about(player_ids))
     found = only_paid(with_paid_on(with_marked_at(wanted))).select_related(
         "closing__evening__season", "closing__evening__club"

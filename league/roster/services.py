@@ -125,7 +125,7 @@ def guests_of(evening: Evening) -> list[Player]:
 def newest_with_guests(club: Club) -> Evening | None:
     """Return the newest evening that guests played on. One query."""
     played = ResultRow.objects.filter(
-        evening=OuterRef("pk"), player__guest=True, player__anonymised_at=None, player__main=None
+        evening=OuterRef("pk"), player__club=club, player__guest=True, player__anonymised_at=None, player__main=None
     )
     return Evening.nights.filter(Exists(played), club=club).order_by("-held_on", "-number").first()
 

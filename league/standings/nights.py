@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
-from ..models import Club, EveningScore, Season
+from ..models import Club, EveningScore, Season, Tournament
 from .formula.measures import measures_of
 from .formula.ranking import NightScore, Race
+
+NOT_AN_AWARD = ~Exists(Tournament.objects.filter(award_evening=OuterRef("evening")))
+"""The scores of evenings that were played. With a join instead, PostgreSQL expects hardly any row where there are no
+tournaments, and reads the evenings of all clubs."""
 
 
 class Night(NamedTuple):
@@ -61,7 +65,9 @@ def nights_of(seasons: Sequence[Season], player_id: int | None = None) -> list[N
 
     Evenings that stand for a tournament have no hands of anybody and are left out.
     """
-    scores = EveningScore.objects.filter(season__in=seasons, evening__awarding_tournament__isnull=True)
+    # Season and club of what is joined follow from the scores; PostgreSQL would read the evenings of all clubs.
+    of_club = {"evening__season__in": seasons, "player__club__in": {season.club_id for season in seasons}}
+    scores = EveningScore.objects.filter(NOT_AN_AWARD, season__in=seasons, **of_club)
     if player_id is not None:
         own = EveningScore.objects.filter(season__in=seasons, player=player_id, hands__gt=0).values("evening")
         scores = scores.filter(Q(player=player_id) | Q(evening__in=own))
@@ -133,9 +139,7 @@ def places_of(nights: Iterable[Night]) -> dict[int, int]:
 
 def places_in(club: Club) -> dict[int, int]:
     """Return the place of each evening with hands among all evenings of a club. One query."""
-    scores = EveningScore.objects.filter(
-        season__in=Season.objects.filter(club=club), hands__gt=0, evening__awarding_tournament__isnull=True
-    )
+    scores = EveningScore.objects.filter(NOT_AN_AWARD, season__in=Season.objects.filter(club=club), hands__gt=0)
     ordered = scores.order_by("evening__held_on", "season_id", "evening__number")
     return {evening: place for place, evening in enumerate(ordered.values_list("evening_id", flat=True).distinct())}
 

@@ -131,7 +131,9 @@ def _newest_evenings(club_ids: Sequence[int]) -> dict[int, list[Evening]]:
     last = Club.objects.filter(pk__in=club_ids).values_list(Subquery(newest), flat=True)
     running = Q(club__in=club_ids, state=Evening.State.OPEN, held_on__range=days)
     found: dict[int, list[Evening]] = {}
-    for evening in Evening.nights.filter(Q(pk__in=last) | running).order_by("-held_on", "-number", "-pk"):
+    # With the clubs, which both parts imply: else PostgreSQL reads the evenings of all clubs.
+    wanted = Evening.nights.filter(Q(pk__in=last) | running, club__in=club_ids)
+    for evening in wanted.order_by("-held_on", "-number", "-pk"):
         found.setdefault(evening.club_id, []).append(evening)
     return found
 
