@@ -27,7 +27,7 @@ test-full: ## `make test`, then `make test-rest`
 test-long: ## A tournament of 203 people and 8 rounds, on both databases: some minutes
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --long
 
-faults: ## Break everything, and report which promise holds: a quarter of an hour
+faults: ## Break everything, and report which promise holds: six minutes, at most 15
 	@$(SETUP) dev && exec $(VENV) scripts/faults.py
 
 faults-long: ## The same at the sizes of a night: four hours
