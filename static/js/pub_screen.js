@@ -84,7 +84,7 @@ async function poll() {
 
 async function turn() {
   // No network, or no answer in time: the next turn asks again.
-  await poll().catch(() => null);
+  if (navigator.onLine) await poll().catch(() => null);
   asked = true;
   setTimeout(turn, every() * (0.85 + 0.3 * Math.random()));
 }

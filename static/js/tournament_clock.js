@@ -124,7 +124,7 @@ const every = () => Number(live()?.dataset.seconds || 10) * 1000;
 /** Ask for the clock; load the page where another version is out. */
 async function poll() {
   const part = live();
-  if (!part || asked) return;
+  if (!part || asked || !navigator.onLine) return;
   asked = performance.now();
   try {
     const answer = await fetch(part.dataset.clock, { cache: "no-store", signal: AbortSignal.timeout(8000) });

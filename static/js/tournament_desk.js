@@ -112,5 +112,6 @@ if (desk()) {
   setInterval(poll, POLL_MS);
   setInterval(tick, 250);
   document.addEventListener("visibilitychange", poll);
+  window.addEventListener("online", poll);
   if (document.querySelector("[data-open]")) focusSheet();
 }

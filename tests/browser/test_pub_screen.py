@@ -131,6 +131,19 @@ def test_a_screen_restarted_without_a_network_shows_its_last_state_and_recovers(
     expect(notice).to_be_hidden()
 
 
+def test_without_a_network_a_screen_asks_for_nothing(television: Television, link: str) -> None:
+    page, tried = television.page, []
+    page.clock.install()
+    television.open(link)
+    television.context.set_offline(True)
+    page.on("request", lambda request: tried.append(request.url))
+    page.clock.run_for(60_000)
+    expect(page.locator(NET)).to_be_visible()
+    assert tried == []
+    with page.expect_request("**"):
+        television.context.set_offline(False)
+
+
 def test_without_the_kept_updates_a_screen_would_show_its_first_state(
     television: Television, link: str, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -127,7 +127,10 @@ def test_without_a_network_the_desk_says_so_and_one_more_try_stores_once(
 ) -> None:
     desk(page, tournament)
     phone.set_offline(True)
+    tried: list[str] = []
+    page.on("request", lambda request: tried.append(request.url))
     expect(page.locator("#desk-notes [role=alert]")).to_be_visible()
+    assert tried == []
     page.keyboard.press("n")
     page.keyboard.type("Zoé")
     page.locator("#enter button[type=submit]").tap()

@@ -192,8 +192,12 @@ def test_without_a_network_the_screen_keeps_its_content_and_recovers(
     net = page.locator("[data-offline]")
     expect(net).to_be_hidden()
     phone.set_offline(True)
+    tried: list[str] = []
+    page.on("request", lambda request: tried.append(request.url))
     page.clock.run_for(40_000)
     expect(net).to_be_visible()
+    # Each request would be an error in the console.
+    assert tried == []
     assert page.locator("[data-scene]").count() > 1
     entries.enter(tournament=cup, author=None, people=[entries.Newcomer(nickname="Late", here=True)])
     version = page.get_attribute("[data-tournament]", "data-version")

@@ -141,6 +141,10 @@ export async function go(link) {
 export async function poll() {
   const main = desk();
   if (!main || document.hidden || busy) return;
+  if (!navigator.onLine) {
+    showOffline(main);
+    return;
+  }
   try {
     const answer = await fetch(main.dataset.live, { headers: { "If-None-Match": main.dataset.etag } });
     document.body.classList.remove("offline");
@@ -152,7 +156,12 @@ export async function poll() {
     const next = parse(await answer.text()).querySelector("#main.desk");
     if (next && !busy && desk() === main) show(next, true);
   } catch {
-    document.body.classList.add("offline");
-    if (!document.querySelector("#desk-notes [role=alert]")) say(main.dataset.sayOffline);
+    showOffline(main);
   }
+}
+
+/** Say that the desk may be outdated. */
+function showOffline(main) {
+  document.body.classList.add("offline");
+  if (!document.querySelector("#desk-notes [role=alert]")) say(main.dataset.sayOffline);
 }
