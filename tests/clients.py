@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -33,6 +34,11 @@ def visitor(language: str = "de", **cookies: str) -> Client:
 def signed_in(person: User, language: str = "de") -> Client:
     """Return a browser in which `person` is signed in."""
     return reader(person, language)
+
+
+def shown(page: str) -> str:
+    """Return a page without the game words that its script looks for in it."""
+    return re.sub(r'<template id="word-note".*?</template>', "", page, flags=re.DOTALL)
 
 
 def forget_pages() -> None:

@@ -75,7 +75,7 @@ def test_a_word_of_a_sentence_is_marked_once_and_tells_its_meaning(settled: Page
     expect(note).to_have_count(0)
     # The word beside it has no meaning.
     tap_on(settled, sums, "Der")
-    settled.wait_for_timeout(300)
+    settled.evaluate("() => new Promise((done) => setTimeout(done, 0))")
     expect(note).to_have_count(0)
 
 

@@ -22,6 +22,7 @@ from games.table.kratzen_form import KratzenForm, cuts_of, shown_of
 from league.models import ResultRow, Season, Standing, Transfer
 from league.standings.counting import count_season
 from tests.cast import House
+from tests.clients import shown
 from tests.factories import FREE, MADE, MUSS, NO_CUT, SeasonFactory, create_table, enter, void
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -432,7 +433,7 @@ def test_an_undone_hand_fills_the_form_again(recorder: Client, table: Table) -> 
 def test_the_evening_page_and_the_file_name_the_game(recorder: Client, table: Table) -> None:
     enter(table, MUSS)
     enter(table, FREE | {"game_type": "weiter-oder"})
-    page = text(recorder.get(f"/c/roessli/e/{table.evening_id}/"))
+    page = shown(text(recorder.get(f"/c/roessli/e/{table.evening_id}/")))
     assert "deals, Muss" in page
     assert "plays weiter-oder" in page
     assert "chratzt" not in page

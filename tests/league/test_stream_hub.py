@@ -10,6 +10,7 @@ import pytest
 
 from league.stream import hub as hubs
 from league.stream.hub import BEAT, Hub, Limits, Stream
+from tests.event_loops import in_a_thread
 
 LIMITS = Limits(all=4, person=2, address=3)
 
@@ -104,4 +105,4 @@ def test_a_phone_that_takes_nothing_gets_the_newest_piece_afterwards(ends: bool,
         await sending
         return taken
 
-    assert asyncio.run(run()) == [b"first", then]
+    assert in_a_thread(run()) == [b"first", then]

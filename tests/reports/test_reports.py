@@ -20,6 +20,7 @@ from league.reports import pdf_pages
 from league.standings.counting import count_season
 from league.web import xlsx
 from tests.cast import House, house
+from tests.clients import shown
 from tests.factories import FAILED, MADE, WALKOVER, create_table, enter
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +100,7 @@ def test_a_visitor_gets_public_names_and_no_amount_in_any_form(home):
         answer = signed_in().get(address(name, home, form, table))
         if answer.status_code == 404:
             continue
-        text = words(form, content(answer))
+        text = shown(words(form, content(answer)))
         assert nicknames_in(text) == [], (name, form)
         assert "balance" not in text.lower()
         assert "CHF" not in text
