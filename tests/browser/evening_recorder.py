@@ -123,7 +123,7 @@ class EveningRecorder:
 
     def leave(self, name: str) -> None:
         self.open_seating_page()
-        self.page.locator(".sits", has_text=name).locator("a.word").tap()
+        self.page.locator(".sits", has_text=name).locator("a.leaves").tap()
         self.page.locator("[data-do]").tap()
         # A player who leaves with open coins settles up first, or later.
         self.page.wait_for_url(re.compile(r"/cash-out/\d+/|/t/\d+/$"))

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
+from threading import Event
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from league.imports import services as imports
 from league.ledger.club_accounts import held
@@ -121,10 +126,25 @@ def test_no_import_of_a_season_that_is_closed_meanwhile_is_undone(race: Race, ho
     assert not changed_after_its_end(home.season)
 
 
-def test_without_the_lock_of_the_season_an_import_is_undone_after_its_end(race: Race, home: House) -> None:
+def test_without_the_lock_of_the_season_an_import_is_undone_after_its_end(
+    race: Race, home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calls = undoing_in(home)
     race.without_lock(Season)
     race.after(imports, "_check_open")
     race.after(seasons, "check_no_evening_runs")
+    closed, reverse = Event(), imports._reverse_totals
+
+    def now() -> datetime:
+        time = timezone.now()
+        closed.set()
+        return time
+
+    def reverse_after_the_end(*args: Any) -> None:
+        assert closed.wait(20)
+        reverse(*args)
+
+    monkeypatch.setattr(seasons, "timezone", SimpleNamespace(now=now))
+    monkeypatch.setattr(imports, "_reverse_totals", reverse_after_the_end)
     assert at_once(calls) == ["", ""]
     assert changed_after_its_end(home.season)

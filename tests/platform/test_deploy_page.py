@@ -31,7 +31,7 @@ def blocks() -> list[tuple[str, str]]:
 
 def test_blocks_that_need_root_are_marked():
     marked = blocks()
-    assert [mark for mark, _text in marked].count("example") == 8
+    assert [mark for mark, _text in marked].count("example") == 9
     assert len(marked) > 10
     for mark, text in marked:
         assert mark in ("root", "example") or "sudo" not in text, text
