@@ -87,7 +87,7 @@ OF_KRATZEN = (
 OF_THE_CLUB = (
     Word("pencil", _("pencil"), _("Whoever has it records, one device a table; others ask for it.")),
     Word("provisional", _("provisional"), _("The evening is closed, and its hands can still be corrected until then.")),
-    Word("final", _("final"), _("Nothing changes any more, unless an owner opens the evening again.")),
+    Word("final", _("final"), _("Nothing changes any more, unless an owner opens the evening again."), everyday=True),
     Word("outstanding", _("outstanding"), _("to be paid, and nobody has marked it as paid yet"), everyday=True),
     Word("box", _("Box"), _("keeps a pot for the next evening")),
     Word("kitty", _("Kitty"), _("the money of the club, for cards or a dinner")),
