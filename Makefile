@@ -24,7 +24,7 @@ test-rest: ## What `make test` leaves out: the browser, attacks, real servers, f
 test-full: ## `make test`, then `make test-rest`
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --full
 
-test-long: ## A tournament of 203 people and 8 rounds, on both databases: some minutes
+test-long: ## A tournament of 203 people and 8 rounds, 10,000 event streams: some minutes
 	@$(SETUP) dev && exec $(VENV) scripts/test.py --long
 
 faults: ## Break everything, and report which promise holds: six minutes, at most 15

@@ -4,7 +4,7 @@
 
 `--quick` (`make test-quick`) runs the linters and, on SQLite, the tests of the engine and of the services; `--rest`
 (`make test-rest`) runs, without the linters, the tests that `make test` leaves out, and at full size those that it runs
-in small; `--full` (`make test-full`) runs both; `--long` (`make test-long`) runs a tournament day at full size.
+in small; `--full` (`make test-full`) runs both; `--long` (`make test-long`) runs a tournament day and the event stream at full size.
 
 With `TEST_SECONDS` a run begins no further test after so many seconds, says how many it left out, and begins with
 another test each day: so a run of CI on a slow machine ends. Without it, nothing is left out.
@@ -34,8 +34,8 @@ NO_TESTS = 5
 SHARE_OF_SQLITE = 0.6
 """The part on SQLite gets this share of `TEST_SECONDS`."""
 END_SECONDS = 30
-FULL_SIZE = {"TOURNAMENT_DAY": "203,8"}
-FULL_SIZE_FILES = ["tests/promises/test_tournament_day.py"]
+FULL_SIZE = {"TOURNAMENT_DAY": "203,8", "STREAMS": "10000", "STREAM_SECONDS": "300"}
+FULL_SIZE_FILES = ["tests/promises/test_tournament_day.py", "tests/platform/test_many_streams.py"]
 
 
 def templates() -> list[str]:

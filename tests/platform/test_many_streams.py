@@ -30,7 +30,9 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 
-STREAMS, SECONDS = sized((300, 5), (10_000, 300))
+STREAMS = int(os.environ.get("STREAMS", sized("300", "2000")))
+SECONDS = int(os.environ.get("STREAM_SECONDS", sized("5", "30")))
+"""`make test-long` tries 10,000 for five minutes."""
 AT_ONCE = 100
 """So many phones open their streams at a time."""
 ADDRESSES = 40
