@@ -4,7 +4,8 @@
 
 `--quick` (`make test-quick`) runs the linters and, on SQLite, the tests of the engine and of the services; `--rest`
 (`make test-rest`) runs, without the linters, the tests that `make test` leaves out, and at full size those that it runs
-in small; `--full` (`make test-full`) runs both; `--long` (`make test-long`) runs a tournament day and the event stream at full size.
+in small; `--full` (`make test-full`) runs both; `--long` (`make test-long`) runs a tournament day and the event stream
+at full size.
 
 With `TEST_SECONDS` a run begins no further test after so many seconds, says how many it left out, and begins with
 another test each day: so a run of CI on a slow machine ends. Without it, nothing is left out.
