@@ -166,73 +166,64 @@ def postgres(
     With `durable` it has the settings of a new installation, so that each commit waits for the disk. `more` are further
     settings, `where` is the folder for its data.
     """
-    folder = postgres_folder()
-    if folder is None:
-        raise NoServer("No PostgreSQL is installed here.")
-    port = port or free_port()
-    identity = _unprivileged()
-    with tempfile.TemporaryDirectory(prefix="chratzete-pg-", dir=where) as name:
-        scratch = Path(name)
-        data, log = scratch / "data", scratch / "log"
-        folder = _usable_by(folder, identity, scratch)
-        scratch.chmod(0o711)
-        data.mkdir(mode=0o700)
-        if identity:
-            os.chown(data, identity["user"], identity["group"])
-        init = [folder / "initdb", "-D", data, "-U", superuser, "-A", "trust", "-E", "UTF8"]
+    with _data_folder("chratzete-pg-", where) as (folder, data, identity):
+        init: list[Any] = [folder / "initdb", "-D", data, "-U", superuser, "-A", "trust", "-E", "UTF8"]
         made = subprocess.run([*init, "--locale=C", "--no-sync"], capture_output=True, cwd="/", **identity)
         if made.returncode != 0:
             raise NoServer(f"initdb failed: {made.stderr.decode(errors='replace').strip()[-300:]}")
-        settings = [*([] if durable else FORGETFUL), "max_connections=200", "listen_addresses=127.0.0.1", *more]
-        settings += [f"unix_socket_directories={data}", f"port={port}"]
-        command: list[Any] = [folder / "postgres", "-D", data]
-        for setting in settings:
-            command += ["-c", setting]
-
-        def start() -> subprocess.Popen[bytes]:
-            return _start_postgres(command, log, port, superuser, identity)
-
-        server = Server(f"postgresql://{superuser}@127.0.0.1:{port}/postgres", port, start(), data, start)
-        try:
+        settings = [*([] if durable else FORGETFUL), *more]
+        with _running_postgres(folder, data, port or free_port(), superuser, identity, settings) as server:
             yield server
-        finally:
-            end(server.process, signal.SIGINT)
 
 
 @contextlib.contextmanager
 def replica(primary: Server, superuser: str = "chratzete", *, more: Sequence[str] = ()) -> Iterator[Server]:
     """Start a streaming replica of a `durable` PostgreSQL of this module; what it does is in the file `log` beside its
     folder."""
-    folder, identity, port = postgres_folder(), _unprivileged(), free_port()
-    assert folder is not None
-    with tempfile.TemporaryDirectory(prefix="chratzete-replica-") as name:
+    with _data_folder("chratzete-replica-", None) as (folder, data, identity):
+        copy: list[Any] = [folder / "pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", primary.url]
+        subprocess.run(copy, check=True, cwd="/", **identity)
+        with _running_postgres(folder, data, free_port(), superuser, identity, more) as server:
+            yield server
+
+
+@contextlib.contextmanager
+def _data_folder(prefix: str, where: Path | None) -> Iterator[tuple[Path, Path, dict[str, Any]]]:
+    """Make an empty folder for the data of a PostgreSQL; yield the folder of its programs, that folder, and the user to
+    run them as."""
+    programs = postgres_folder()
+    if programs is None:
+        raise NoServer("No PostgreSQL is installed here.")
+    identity = _unprivileged()
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=where) as name:
         scratch = Path(name)
-        data, log = scratch / "data", scratch / "log"
-        folder = _usable_by(folder, identity, scratch)
+        programs = _usable_by(programs, identity, scratch)
         scratch.chmod(0o711)
+        data = scratch / "data"
         data.mkdir(mode=0o700)
         if identity:
             os.chown(data, identity["user"], identity["group"])
-        copy = [folder / "pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", primary.url]
-        subprocess.run(copy, check=True, cwd="/", **identity)
-        command: list[Any] = [folder / "postgres", "-D", data]
-        settings = [
-            "max_connections=200",
-            "listen_addresses=127.0.0.1",
-            f"unix_socket_directories={data}",
-            f"port={port}",
-        ]
-        for setting in (*settings, *more):
-            command += ["-c", setting]
+        yield programs, data, identity
 
-        def start() -> subprocess.Popen[bytes]:
-            return _start_postgres(command, log, port, superuser, identity)
 
-        server = Server(f"postgresql://{superuser}@127.0.0.1:{port}/postgres", port, start(), data, start)
-        try:
-            yield server
-        finally:
-            end(server.process, signal.SIGINT)
+@contextlib.contextmanager
+def _running_postgres(
+    programs: Path, data: Path, port: int, superuser: str, identity: dict[str, Any], more: Sequence[str]
+) -> Iterator[Server]:
+    """Run PostgreSQL on this data, with `more` settings; its output is in the file `log` beside the folder."""
+    own = ("max_connections=200", "listen_addresses=127.0.0.1", f"unix_socket_directories={data}", f"port={port}")
+    command: list[Any] = [programs / "postgres", "-D", data]
+    for setting in (*own, *more):
+        command += ["-c", setting]
+
+    def start() -> subprocess.Popen[bytes]:
+        return _start_postgres(command, data.parent / "log", port, superuser, identity)
+
+    server = Server(f"postgresql://{superuser}@127.0.0.1:{port}/postgres", port, start(), data, start)
+    try:
+        yield server
+    finally:
+        end(server.process, signal.SIGINT)
 
 
 def _start_postgres(
