@@ -285,6 +285,12 @@ def own_cache() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count all requests of the test in one minute of the API: none begins while it runs."""
+    monkeypatch.setattr("league.api.throttles.WINDOW_SECONDS", 10**9)
+
+
 # --- Redis -----------------------------------------------------------------------------------------------
 
 

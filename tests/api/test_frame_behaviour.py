@@ -329,13 +329,13 @@ def test_too_many_requests_get_the_seconds_to_wait(few, people):
         assert asks.get("me").status_code == 200
 
 
-def test_writes_have_a_limit_of_their_own(few, owner):
+def test_writes_have_a_limit_of_their_own(few, owner, one_minute):
     assert owner.post(PLAYERS, {"nickname": "Anna"}).status_code == 201
     assert is_problem(owner.post(PLAYERS, {"nickname": "Beni"}), 429)
     assert owner.get(PLAYERS).status_code == 200
 
 
-def test_more_keys_allow_a_person_no_more_requests(few, people, settings):
+def test_more_keys_allow_a_person_no_more_requests(few, people, settings, one_minute):
     settings.API_LIMITS = {**settings.API_LIMITS, "person": {"read": 4, "write": 9}}
     first, second = (ApiClient(key=key_for(people.home.owner)) for _ in range(2))
     shown = [asks.get("me").status_code for asks in (first, second) * 3]

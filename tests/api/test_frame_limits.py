@@ -91,14 +91,14 @@ def test_without_limits_an_answer_shows_none(people: Cast, settings: Any) -> Non
     assert "RateLimit" not in ApiClient(key=key_for(people.home.owner)).get("me")
 
 
-def test_a_form_without_its_token_counts_for_the_address(people: Cast) -> None:
+def test_a_form_without_its_token_counts_for_the_address(people: Cast, one_minute: None) -> None:
     client = Client(enforce_csrf_checks=True, REMOTE_ADDR="203.0.113.7")
     client.force_login(people.home.owner)
     shown = [client.post("/api/v1/clubs/roessli/players").status_code for _ in range(3)]
     assert shown == [403, 403, 429]
 
 
-def test_wrong_keys_of_an_address_do_not_block_a_valid_one(people: Cast) -> None:
+def test_wrong_keys_of_an_address_do_not_block_a_valid_one(people: Cast, one_minute: None) -> None:
     here = {"REMOTE_ADDR": "203.0.113.7"}
     shown = [ApiClient(**here).get("me", **WRONG).status_code for _ in range(5)]
     assert shown == [401, 401, 401, 429, 429]

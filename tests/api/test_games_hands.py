@@ -340,7 +340,7 @@ def test_the_check_settles_every_example_as_the_engine_does(settings):
     assert not Posting.objects.exists()
 
 
-def test_the_check_is_for_anybody_within_the_limits(settings):
+def test_the_check_is_for_anybody_within_the_limits(settings, one_minute):
     settings.API_LIMITS = settings.API_LIMITS | {"address": {"read": 100, "write": 3}}
     api, sent = ApiClient(REMOTE_ADDR="192.0.2.77"), {"record": MADE | {"game": "chratze", "seats": 4, "dealer": 3}}
     sent["record"] |= {"pot_before": 0}

@@ -148,7 +148,7 @@ def api_statuses(home: House, settings: Any) -> list[int]:
     return [asks.get("me").status_code for _ in range(5)]
 
 
-def test_the_limits_of_the_api_hold(home: House, away: str, settings: Any) -> None:
+def test_the_limits_of_the_api_hold(home: House, away: str, settings: Any, one_minute: None) -> None:
     assert api_statuses(home, settings) == [200, 200, 200, 429, 429]
 
 
