@@ -15,15 +15,7 @@ class CorrectionForm {
     this.rows = [...form.querySelectorAll("[data-seat]")];
     this.first = this.preview.firstElementChild?.cloneNode(true) ?? null;
     this.refused = this.preview.querySelector("[data-refused]") !== null;
-    const { game, sevens } = this.data;
-    const start = hand.empty({
-      seats: this.rows.length,
-      dealer: Number(this.data.dealer),
-      blinds: this.data.blinds,
-      game,
-      sevens,
-      muss: "muss" in this.data,
-    });
+    const start = hand.emptyFor(this.data, this.rows.length);
     this.state = "filled" in this.data ? hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length)) : start;
     form.addEventListener("click", (event) => this.clicked(event));
     form.addEventListener("submit", (event) => {

@@ -40,6 +40,16 @@ export function empty({
     : state;
 }
 
+/**
+ * The empty state of a form whose data attributes tell the dealer and the rules.
+ * @param {DOMStringMap} data
+ * @param {number} seats
+ */
+export function emptyFor(data, seats) {
+  const { dealer, blinds, game, sevens } = data;
+  return empty({ seats, dealer: Number(dealer), blinds, game, sevens, muss: "muss" in data });
+}
+
 /** Return true if everybody plays without being asked: a Muss or a Siebenermuss. */
 export function allPlay(state) {
   return state.game === "kratzen" && (state.muss || state.seven);

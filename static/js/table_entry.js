@@ -58,20 +58,12 @@ export class Entry {
   }
 
   begin() {
-    const { game, sevens } = this.data;
-    const start = hand.empty({
-      seats: this.rows.length,
-      dealer: Number(this.data.dealer),
-      blinds: this.data.blinds,
-      game,
-      sevens,
-      muss: "muss" in this.data,
-    });
+    const start = hand.emptyFor(this.data, this.rows.length);
     const draft = this.draft.read();
     if (draft) return this.fromDraft(start, draft);
     if ("filled" in this.data) return hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length));
     const begun =
-      game === "kratzen"
+      this.data.game === "kratzen"
         ? start
         : hand.setCounting(start, kept.read(localStorage, this.countKey) ?? "counts" in this.data);
     return "declared" in this.data ? hand.begin(begun, this.data.declared) : begun;
