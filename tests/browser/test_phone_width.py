@@ -96,7 +96,8 @@ CUT = """() => [...document.querySelectorAll(".bar .preview > div, .outbox-line 
   .map((node) => node.textContent.trim().slice(0, 40))"""
 # A name wraps between its words; only a word that fits no line is broken.
 BROKEN_NAMES = """() => [...document.querySelectorAll(
-  ".rivals a, .form-nights a, .heat tbody th, :is(.streaks, .profiles, .ratings, .evening-list) tbody th, .records span"
+  `.rivals a, .form-nights a, .records span,
+  :is(.heat, .standings, .streaks, .profiles, .ratings, .evening-list) tbody th`
 )].flatMap((cell) => {
   const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), broken = [];
   while (texts.nextNode()) {
@@ -440,7 +441,8 @@ def _faults_of(page: Page, seen: set[str]) -> list[str]:
     faults += [f"dark: {each}" for each in _colour_faults(page, seen)]
     page.evaluate(ON_A_PHONE)
     page.set_viewport_size(WIDE)
-    faults += [f"wide screen: {each}" for each in page.evaluate(WIDER)]
+    for looks in (WIDER, HIDDEN_AMOUNTS, BROKEN_NAMES):
+        faults += [f"wide screen: {each}" for each in page.evaluate(looks)]
     # A part that the page renews just now was looked at on the phone.
     if page.evaluate(ONLY_WIDE):
         faults += [f"wide screen: {each}" for each in page.evaluate(AXE, [None, "[data-only-wide]"]) or []]
