@@ -12,7 +12,7 @@ from typing import Any
 import segno
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter

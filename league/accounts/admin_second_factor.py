@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.authentication import get_authentication_records
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.admin import AdminSite
