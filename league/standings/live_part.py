@@ -100,6 +100,8 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
         "dropping": " ".join(dropping(formula)) if season.has_formula else "",
         "beyond": "" if choice.partial else beyond_plan(formula, course.held),
         "columns": columns,
+        "sorted_by": next((column.title for column in columns if column.sorted and column.name != "rank"), ""),
+        "by_rank": choice.query(sort="") or "?",
         "rows": sorted_rows(rows, choice),
         "with_imported": any(row.is_imported for row in rows),
         "teams_imported": any(one.is_imported for team in teams for one in team.members),

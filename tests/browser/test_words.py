@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from games.closing.services import evening_close
 from games.help.words import ALL
+from league.standings.counting import count_season
 from tests.cast import House
 from tests.factories import MADE, create_table, enter
 
@@ -94,3 +95,17 @@ def test_without_a_network_the_list_at_the_foot_of_the_page_is_read(settled: Pag
     settled.unroute_all()
     tap_on(settled, "main", "Einsatz")
     expect(note).to_contain_text(meaning("ante"))
+
+
+def test_the_word_of_a_heading_that_sorts_is_in_the_sentence_below_the_table(page: Page, home: House) -> None:
+    home.season.ranking = "balance"
+    home.season.save()
+    enter(create_table(club=home.club, season=home.season, author=home.recorder), MADE, author=home.recorder)
+    count_season(home.season.pk)
+    sign_in(page, f"/c/roessli/s/{home.season.slug}/", "owner")
+    assert "Saldo" not in page.evaluate(MARKED)
+    page.locator("#standings th", has_text="Saldo").locator("a").tap()
+    page.wait_for_url(re.compile(r"sort=balance#standings$"))
+    assert "Saldo" in page.evaluate(MARKED)
+    tap_on(page, "#standings > p", "Saldo")
+    expect(page.locator(".word-note:popover-open")).to_contain_text(meaning("balance"))

@@ -323,6 +323,9 @@ def test_a_heading_sorts_and_turns_the_order_round(home):
     assert nicknames(page(season, "?sort=-player")) == sorted(ranked)[::-1]
     assert 'aria-sort="descending"' in page(season, "?sort=points")
     assert nicknames(page(season, "?sort=points")) == ranked
+    assert "Sorted by “Points”." in page(season, "?sort=points")
+    assert 'href="?since=2026-10-01#standings">By rank again' in page(season, "?since=2026-10-01&sort=-points")
+    assert "By rank again" not in page(season)
     ranks = dict(zip(ranked, [row[0] for row in rows_of(page(season))], strict=True))
     assert [row[0] for row in rows_of(by_name)] == [ranks[name] for name in sorted(ranked)]
 
