@@ -1,9 +1,13 @@
-"""A database that is away is a 503 with the seconds to wait; every program of ours goes on by itself."""
+"""A database that is away is a 503 with the seconds to wait; every program of ours goes on by itself.
+
+`RESTARTS` changes how often the database is restarted during a night.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
@@ -32,9 +36,10 @@ from tests.processes import Process, database_url, wait_until
 
 pytestmark = pytest.mark.rest
 
-HANDS = 24
-RESTARTS = (4, 10, 16)
+TIMES = int(os.environ.get("RESTARTS", "3"))
+RESTARTS = [4 + 6 * nth for nth in range(TIMES)]
 """After these hands the database is restarted."""
+HANDS = 6 * TIMES + 6
 
 
 @pytest.fixture
@@ -243,8 +248,12 @@ def close_connections() -> None:
 
 @pytest.mark.needs_postgres
 @pytest.mark.needs_redis
-def test_a_night_goes_on_over_three_restarts_of_postgresql(
-    people: Cast, settings: Any, web_server: Callable[..., Process], celery_worker: Callable[..., Process]
+def test_a_night_goes_on_over_restarts_of_postgresql(
+    people: Cast,
+    settings: Any,
+    web_server: Callable[..., Process],
+    celery_worker: Callable[..., Process],
+    record_property: Callable[[str, object], None],
 ) -> None:
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
     found = connection.settings_dict
@@ -265,11 +274,16 @@ def test_a_night_goes_on_over_three_restarts_of_postgresql(
 
         record_night(people, server.url, restart)
         check_night(people, there, server.output())
+    record_property("tries", TIMES)
 
 
 @pytest.mark.needs_sqlite
-def test_a_night_goes_on_over_three_restarts_with_sqlite(
-    people: Cast, settings: Any, web_server: Callable[..., Process], start_process: Callable[..., Process]
+def test_a_night_goes_on_over_restarts_with_sqlite(
+    people: Cast,
+    settings: Any,
+    web_server: Callable[..., Process],
+    start_process: Callable[..., Process],
+    record_property: Callable[[str, object], None],
 ) -> None:
     """The database is in the process of the server: both are killed."""
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
@@ -285,3 +299,4 @@ def test_a_night_goes_on_over_three_restarts_with_sqlite(
 
         record_night(people, servers[0].url, restart)
         check_night(people, there, "".join(server.output() for server in servers))
+    record_property("tries", TIMES)
