@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.faults import Result, in_part, main, read_results, report
+from scripts.faults import Result, in_part, main, read_results, report, run, sizes_of
 from tests.faults import KINDS, LONG, PROMISES, PROOFS, Proof, proof
 
 TESTS = Path(__file__).resolve().parent.parent
@@ -49,7 +49,7 @@ def test_every_promise_and_every_kind_of_fault_has_a_test() -> None:
 
 
 def test_each_size_of_a_night_is_read_somewhere() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in (TESTS / "promises").glob("test_*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py")]
     assert [name for name in LONG if not any(f'os.environ.get("{name}"' in text for text in texts)] == []
 
 
@@ -94,13 +94,28 @@ def test_a_part_gets_the_names_in_its_files_alone() -> None:
     assert in_part([slow, upgrade], "servers") == [upgrade]
 
 
+@pytest.mark.parametrize("long", [True, False])
+def test_a_test_of_a_night_has_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, long: bool) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr("scripts.faults.test_run.real_servers", lambda stack: ({}, []))
+    monkeypatch.setattr("scripts.faults.test_run.pytest", lambda options, env: commands.append(options))
+    run(list(PROOFS), 1, tmp_path, long=long)
+    assert len(commands) == 2
+    assert [("--timeout=7200" in command) for command in commands] == [long, long]
+
+
+def test_the_report_names_the_sizes() -> None:
+    assert sizes_of(long=True).startswith("Sizes of a night: RACE_KEYS 2,500, ")
+    assert [name for name in LONG if f"{name} {int(LONG[name]):,}" not in sizes_of(long=True)] == []
+
+
 @pytest.mark.parametrize(("holds", "status"), [(True, 0), (False, 1)])
 def test_the_exit_status_says_if_every_promise_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, holds: bool, status: int
 ) -> None:
-    monkeypatch.setattr("scripts.faults.run", lambda *args: [])
+    monkeypatch.setattr("scripts.faults.run", lambda *args, **more: [])
     monkeypatch.setattr("scripts.faults.run_folder.make", lambda: tmp_path)
     monkeypatch.setattr("scripts.faults.REPORT", tmp_path / "faults.md")
     monkeypatch.setattr("scripts.faults.report", lambda *args: ("a table", holds))
     assert main(["--only", "P4"]) == status
-    assert (tmp_path / "faults.md").read_text() == "a table\n"
+    assert (tmp_path / "faults.md").read_text() == "Small sizes.\n\na table\n"
