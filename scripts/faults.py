@@ -3,8 +3,8 @@
     scripts/faults.py [--long] [--only P6 P8 ...]
 
 Runs the tests of `tests/faults.py` at the small size within 15 minutes; with `--long` at the sizes of a night, within
-four hours. The report is printed and written to `var/faults.md`. The exit status is 1 if a test fails, or if a promise
-or a row has no test that ran: after its time a run begins no further test.
+four hours. The report is printed and written to `var/faults.md`. The exit status is 1 if a test fails, if a promise or
+a row has no test that ran, or if the time was not enough: after it a run begins no further test.
 """
 
 import argparse
@@ -36,7 +36,7 @@ HEADS = ("promise", "fault", "tests", "tries", "result", "seconds")
 
 @dataclass(frozen=True)
 class Result:
-    """What a test did: passed, failed or left out, how often it tried, and the seconds that it took."""
+    """What a test did: passed, failed, left out or too late to begin, how often it tried, and its seconds."""
 
     test: str
     outcome: str
@@ -49,7 +49,10 @@ def read_results(file: Path) -> list[Result]:
     found = []
     for case in ElementTree.parse(file).iter("testcase"):
         kinds = {child.tag for child in case}
-        outcome = "failed" if kinds & {"failure", "error"} else "left out" if "skipped" in kinds else "passed"
+        reasons = [child.get("message", "") for child in case.iter("skipped")]
+        outcome = "too late" if sizes.OVER in reasons else "left out" if reasons else "passed"
+        if kinds & {"failure", "error"}:
+            outcome = "failed"
         given = [int(each.get("value", "1")) for each in case.iter("property") if each.get("name") == "tries"]
         # tests.promises.test_upgrade -> promises/test_upgrade.py; the parameters are in the brackets of the name.
         path = case.get("classname", "").removeprefix("tests.").replace(".", "/")
@@ -59,9 +62,11 @@ def read_results(file: Path) -> list[Result]:
 
 
 def row_of(proof: faults.Proof, results: Iterable[Result]) -> tuple[str, ...]:
-    """Return the row of a proof. It fails if a test failed, and if one of its tests ran nowhere."""
+    """Return the row of a proof. It fails if a test failed, if one of its tests ran nowhere, and if the time was over
+    before all of them."""
     mine = [one for one in results if one.test in proof.tests]
-    ran = [one for one in mine if one.outcome != "left out"]
+    ran = [one for one in mine if one.outcome in ("passed", "failed")]
+    late = sum(one.outcome == "too late" for one in mine)
     missing = sorted(set(proof.tests) - {one.test for one in ran})
     failed = sorted({one.test for one in mine if one.outcome == "failed"})
     result = "ok"
@@ -69,6 +74,8 @@ def row_of(proof: faults.Proof, results: Iterable[Result]) -> tuple[str, ...]:
         result = "FAILED: " + ", ".join(failed)
     elif missing:
         result = "NOT TRIED: " + ", ".join(missing)
+    elif late:
+        result = f"TOO LATE: {late} of {len(mine)} tests"
     tries, seconds = sum(one.tries for one in ran), sum(one.seconds for one in ran)
     return proof.promise, proof.fault, str(len(ran)), f"{tries:,}", result, f"{seconds:.0f}"
 

@@ -10,6 +10,7 @@ import pytest
 
 from scripts.faults import Result, in_part, main, read_results, report, run, sizes_of
 from tests.faults import KINDS, LONG, PROMISES, PROOFS, Proof, proof
+from tests.sizes import OVER
 
 TESTS = Path(__file__).resolve().parent.parent
 ROW = proof("P4", "a fault", "a/test_b.py", "test_c", "test_d")
@@ -69,6 +70,7 @@ def results(tmp_path: Path, tag: str) -> list[Result]:
         ("failure", "| P4 | a fault | 3 | 42 | FAILED: a/test_b.py::test_d | 6 |", False),
         ("error", "| P4 | a fault | 3 | 42 | FAILED: a/test_b.py::test_d | 6 |", False),
         ("skipped", "| P4 | a fault | 2 | 41 | NOT TRIED: a/test_b.py::test_d | 5 |", False),
+        (f'skipped message="{OVER}"', "| P4 | a fault | 2 | 41 | NOT TRIED: a/test_b.py::test_d | 5 |", False),
     ],
 )
 def test_a_row_holds_only_if_each_of_its_tests_ran_and_passed(tmp_path: Path, tag: str, said: str, holds: bool) -> None:
@@ -80,6 +82,13 @@ def test_a_row_holds_only_if_each_of_its_tests_ran_and_passed(tmp_path: Path, ta
 def test_a_test_that_ran_on_one_database_and_was_left_out_on_the_other_one_ran() -> None:
     both = [Result(test, outcome, 1, 1.0) for test in ROW.tests for outcome in ("left out", "passed")]
     assert report([ROW], both, ["P4"])[1]
+
+
+def test_a_test_with_a_parameter_for_which_the_time_was_over_does_not_hold() -> None:
+    some = [Result(test, outcome, 1, 1.0) for test in ROW.tests for outcome in ("passed", "too late")]
+    text, held = report([ROW], some, ["P4"])
+    assert text.splitlines()[-1] == "| P4 | a fault | 2 | 2 | TOO LATE: 2 of 4 tests | 2 |"
+    assert not held
 
 
 def test_a_promise_without_a_test_fails_the_run(tmp_path: Path) -> None:
