@@ -205,8 +205,8 @@ PROOFS = (
     ),
     proof(
         *("P17", DATABASE, AWAY),
-        "test_a_night_goes_on_over_restarts_of_postgresql",
-        "test_a_night_goes_on_over_restarts_with_sqlite",
+        "test_a_night_goes_on_over_three_restarts_of_postgresql",
+        "test_a_night_goes_on_over_three_restarts_with_sqlite",
         "test_without_the_distinction_it_is_a_500",
     ),
     proof(

@@ -91,8 +91,11 @@ def killer(line: FaultyLine, start: Callable[[], Process]) -> Callable[[], None]
 
     def kill() -> None:
         running[-1].end()
+        # Until the next one is there, its port may be given to the server of another test.
+        line.cut()
         running.append(start())
         line.lead_to(port_of(running[-1]))
+        line.repair()
 
     return kill
 
