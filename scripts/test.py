@@ -202,8 +202,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    run_folder.end_on_signals()
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run_folder.run(main)

@@ -31,7 +31,7 @@ from readers.__main__ import answer
 from tests import databases, run_folder
 from tests.cell_checks import own_cache_keys
 from tests.parts import SERVERS_ALONE, WORDS, WORDS_OF_THE_REST
-from tests.sizes import END_OF_RUN, THIRDS, in_turn_of_today, third_of_today
+from tests.sizes import END_OF_RUN, OVER, THIRDS, in_turn_of_today, third_of_today
 
 pytest_plugins = [
     "tests.processes",
@@ -158,7 +158,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if time.time() > END_OF_RUN:
-        pytest.skip("left out: the time of this run is over")
+        pytest.skip(OVER)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

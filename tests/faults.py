@@ -111,7 +111,11 @@ PROOFS = (
         "test_a_worker_killed_while_it_counts_loses_nothing",
         "test_hands_stored_without_a_worker_are_counted_by_the_sweep",
     ),
-    proof("P7", WORKER, JOBS, "test_a_worker_killed_in_the_middle_leaves_the_work_to_the_next"),
+    proof(
+        *("P7", WORKER, JOBS),
+        "test_a_worker_killed_in_the_middle_leaves_the_work_to_the_next",
+        "test_a_worker_killed_before_any_statement_leaves_the_work_to_the_next",
+    ),
     proof(
         *("P7", WORKER, "league/test_webhooks_worker.py"),
         "test_a_worker_killed_after_sending_sends_the_message_again_with_its_id",
@@ -238,8 +242,12 @@ PROOFS = (
 LONG = {
     "RACE_KEYS": "2500",
     "RACE_HANDS": "5000",
-    "KILLS": "300",
-    "NIGHTS": "100",
+    "KILLS": "1000",
+    "WORKER_KILLS": "500",
+    "REDIS_CYCLES": "60",
+    "BACKUP_HANDS": "100000",
     "UPGRADE_SECONDS": "600",
+    "RESTARTS": "100",
+    "NIGHTS": "200",
 }
-"""What `make faults-long` tries, on each database, in place of the full sizes of a run."""
+"""What `make faults-long` tries, on each database that a test is for, in place of the full sizes of a run."""

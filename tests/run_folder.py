@@ -10,10 +10,12 @@ import fcntl
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 PREFIX = "chratzete-run-"
 MEMORY = Path("/dev/shm")
@@ -102,3 +104,12 @@ def end_on_signals() -> None:
 
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, end)
+
+
+def run(main: Callable[[list[str]], int]) -> NoReturn:
+    """Run a script with its arguments and exit with its status; SIGTERM ends it as Ctrl-C does."""
+    end_on_signals()
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

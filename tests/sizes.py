@@ -22,6 +22,8 @@ def sized(small: Size, full: Size) -> Size:
 
 END_OF_RUN = float(os.environ.get("TEST_END", "inf"))
 """The time in Unix seconds after which no further test begins."""
+OVER = "left out: the time of this run is over"
+"""What the report of such a test says."""
 
 
 def in_turn_of_today(items: list[Size]) -> list[Size]:

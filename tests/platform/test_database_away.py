@@ -1,9 +1,14 @@
-"""A database that is away is a 503 with the seconds to wait; every program of ours goes on by itself."""
+"""A database that is away is a 503 with the seconds to wait; every program of ours goes on by itself.
+
+`RESTARTS` changes how often a database is restarted, three times in each night.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import math
+import os
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
@@ -35,6 +40,7 @@ pytestmark = pytest.mark.rest
 HANDS = 24
 RESTARTS = (4, 10, 16)
 """After these hands the database is restarted."""
+each_night = pytest.mark.parametrize("nth", range(math.ceil(int(os.environ.get("RESTARTS", "3")) / len(RESTARTS))))
 
 
 @pytest.fixture
@@ -243,8 +249,14 @@ def close_connections() -> None:
 
 @pytest.mark.needs_postgres
 @pytest.mark.needs_redis
+@each_night
 def test_a_night_goes_on_over_three_restarts_of_postgresql(
-    people: Cast, settings: Any, web_server: Callable[..., Process], celery_worker: Callable[..., Process]
+    nth: int,
+    people: Cast,
+    settings: Any,
+    web_server: Callable[..., Process],
+    celery_worker: Callable[..., Process],
+    record_property: Callable[[str, object], None],
 ) -> None:
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
     found = connection.settings_dict
@@ -265,11 +277,18 @@ def test_a_night_goes_on_over_three_restarts_of_postgresql(
 
         record_night(people, server.url, restart)
         check_night(people, there, server.output())
+    record_property("tries", len(RESTARTS))
 
 
 @pytest.mark.needs_sqlite
+@each_night
 def test_a_night_goes_on_over_three_restarts_with_sqlite(
-    people: Cast, settings: Any, web_server: Callable[..., Process], start_process: Callable[..., Process]
+    nth: int,
+    people: Cast,
+    settings: Any,
+    web_server: Callable[..., Process],
+    start_process: Callable[..., Process],
+    record_property: Callable[[str, object], None],
 ) -> None:
     """The database is in the process of the server: both are killed."""
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
@@ -285,3 +304,4 @@ def test_a_night_goes_on_over_three_restarts_with_sqlite(
 
         record_night(people, servers[0].url, restart)
         check_night(people, there, "".join(server.output() for server in servers))
+    record_property("tries", len(RESTARTS))

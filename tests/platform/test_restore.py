@@ -1,4 +1,7 @@
-"""`manage.py restore`: the ledger of the backup, row by row, in an empty database; a damaged file is refused."""
+"""`manage.py restore`: the ledger of the backup, row by row, in an empty database; a damaged file is refused.
+
+`BACKUP_HANDS` is the number of hands in the backup of PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,24 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg import sql
 
+from games.models import Hand
 from league.management import database_files, ledger_digest
 from league.privacy import forgetting
 from tests import servers
 from tests.factories import FAILED, MADE, PlayerFactory, create_table, enter
-from tests.processes import PROJECT, database_url, environment
+from tests.processes import PROJECT, Process, database_url, environment
 from tests.sizes import sized
 
+from .test_scale_loader import loaded
+
 pytestmark = pytest.mark.django_db(transaction=True)
+
+BACKED_UP = int(os.environ.get("BACKUP_HANDS", sized("200", "2000")))
+OWN = 6
+"""Hands of a club of the test's own, beside those of the loader."""
+OF_A_CLUB = 250
+LOAD_SECONDS = 900.0
+"""A generous limit for 100,000 hands: other tests may use both cores."""
 
 
 @pytest.fixture
@@ -42,10 +55,15 @@ def target(tmp_path: Path) -> Iterator[str]:
         yield f"sqlite:///{tmp_path}/target/db.sqlite3"
         return
     name = f"{connection.settings_dict['NAME']}_restored"
-    with contextlib.closing(psycopg.connect(database_url(), autocommit=True)) as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
-        yield database_url().rpartition("/")[0] + f"/{name}"
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+    def administer(statement: str) -> None:
+        # Not connected during the test: the loader copies this database.
+        with contextlib.closing(psycopg.connect(database_url(), autocommit=True)) as admin:
+            admin.execute(sql.SQL(statement).format(sql.Identifier(name)))
+
+    administer("CREATE DATABASE {} TEMPLATE template0")
+    yield database_url().rpartition("/")[0] + f"/{name}"
+    administer("DROP DATABASE {} WITH (FORCE)")
 
 
 def run(*arguments: str, **more: str) -> tuple[int, str]:
@@ -101,11 +119,11 @@ def rows(address: str) -> set[tuple[Any, ...]]:
         return set(server.execute(query))
 
 
-def restored_under_writes(target: str, tmp_path: Path, hands: int) -> None:
+def restored_under_writes(target: str, tmp_path: Path) -> None:
     """Back up while hands come in, restore, and compare."""
     table = create_table()
     forgotten = PlayerFactory(club=table.evening.club, nickname="Xaver")
-    for number in range(hands):
+    for number in range(OWN):
         enter(table, (MADE, FAILED)[number % 2])
     before = rows(database_url())
     with hands_coming_in(table):
@@ -135,13 +153,23 @@ def restored_under_writes(target: str, tmp_path: Path, hands: int) -> None:
 
 @pytest.mark.needs_sqlite
 def test_a_backup_under_writes_is_restored_row_by_row(target: str, tmp_path: Path) -> None:
-    restored_under_writes(target, tmp_path, 6)
+    restored_under_writes(target, tmp_path)
 
 
 @pytest.mark.rest
 @pytest.mark.needs_postgres
-def test_a_backup_under_writes_is_restored_on_postgresql(target: str, tmp_path: Path) -> None:
-    restored_under_writes(target, tmp_path, sized(100, 2000))
+def test_a_backup_under_writes_is_restored_on_postgresql(
+    target: str,
+    tmp_path: Path,
+    start_process: Callable[..., Process],
+    record_property: Callable[[str, object], None],
+) -> None:
+    """Most hands are copies of some that the services stored, with their entries in the ledger."""
+    status, said = loaded(start_process, max(4, BACKED_UP // OF_A_CLUB), BACKED_UP, LOAD_SECONDS)
+    assert status == 0, said
+    restored_under_writes(target, tmp_path)
+    assert Hand.objects.count() >= BACKED_UP
+    record_property("tries", BACKED_UP)
 
 
 # --- The digest ------------------------------------------------------------------------------------------

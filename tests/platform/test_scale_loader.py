@@ -19,12 +19,14 @@ CLUBS, HANDS, SEED = 8, 240, 7
 Start = Callable[..., Process]
 
 
-def loaded(start: Start, name: str) -> tuple[int, str]:
+def loaded(start: Start, clubs: int, hands: int, seconds: float = 120) -> tuple[int, str]:
+    """Fill this test's database with so many hands; return the exit status of the loader and what it printed."""
+    name = connection.settings_dict["NAME"]
     connection.close()
     process = start(
-        *("-m", "bench.scale", str(CLUBS), str(HANDS)), *("--tiny", "--seed", str(SEED), "--database", name)
+        *("-m", "bench.scale", str(clubs), str(hands)), *("--tiny", "--seed", str(SEED), "--database", name)
     )
-    return process.process.wait(120), process.output()
+    return process.process.wait(seconds), process.output()
 
 
 def verify(start: Start) -> tuple[int, str]:
@@ -39,8 +41,7 @@ def standings() -> set[tuple[object, ...]]:
 
 
 def test_all_clubs_agree_with_their_records(start_process):
-    name = connection.settings_dict["NAME"]
-    status, said = loaded(start_process, name)
+    status, said = loaded(start_process, CLUBS, HANDS)
     assert status == 0, said
     clubs = planned(CLUBS, HANDS, kinds=TINY_KINDS, seed=SEED)
     assert Club.objects.count() == CLUBS
@@ -59,7 +60,7 @@ def test_all_clubs_agree_with_their_records(start_process):
     assert standings() == before
 
     # A database with clubs is refused, and stays as it is.
-    status, said = loaded(start_process, name)
+    status, said = loaded(start_process, CLUBS, HANDS)
     assert (status, "is not empty" in said) == (1, True)
     assert Club.objects.count() == CLUBS
 

@@ -24,6 +24,7 @@ class Hands:
     answer in `waits`, the times until the answers, and every other answer, which ends the recording."""
 
     waits: frozenset[int] = frozenset()
+    patience: float = PATIENCE_SECONDS
     acknowledged: set[tuple[int, int]] = field(default_factory=set)
     again: int = 0
     away: int = 0
@@ -48,7 +49,7 @@ class Hands:
 
     def _enter(self, program: Program, number: int) -> bool:
         key, began = uuid.uuid4(), time.monotonic()
-        while time.monotonic() - began < PATIENCE_SECONDS:
+        while time.monotonic() - began < self.patience:
             reply = self._answer(program, number, key)
             if reply is None or reply.status in self.waits:
                 with self.lock:
@@ -76,9 +77,12 @@ class Hands:
 
 
 @contextlib.contextmanager
-def steady_hands(programs: list[Program], rate: float, waits: Iterable[int] = ()) -> Iterator[Hands]:
-    """Let the programs together record so many hands a second until the block ends."""
-    hands = Hands(frozenset(waits))
+def steady_hands(
+    programs: list[Program], rate: float, waits: Iterable[int] = (), patience: float = PATIENCE_SECONDS
+) -> Iterator[Hands]:
+    """Let the programs together record so many hands a second until the block ends. Each sends a hand again for
+    `patience` seconds."""
+    hands = Hands(frozenset(waits), patience)
     with ThreadPoolExecutor(len(programs)) as pool:
         recording = [pool.submit(hands.record, one, len(programs) / rate) for one in programs]
         try:

@@ -1,10 +1,12 @@
 """Celery workers in processes that are forked from the test: to start a new one takes seconds.
 
-Within a task such a worker is killed, as a power cut does, before the first write by any thread to a table.
+Within a task such a worker is killed, as a power cut does: before the first write by any thread to a table, or before a
+statement of this number, after the task if that has fewer.
 """
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import signal
@@ -16,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from celery.signals import task_prerun, worker_ready
+from celery.signals import task_postrun, task_prerun, worker_ready
 from django.db import connection, connections
 from django.db.backends.signals import connection_created
 
@@ -27,13 +29,18 @@ from tests.processes import START_SECONDS, wait_until
 READY = "the worker is ready"
 
 
-def _die_in(task_name: str, table: str) -> None:
-    """Kill this process within the task, before its first write to the table."""
+def _writes_to(table: str, statement: str) -> bool:
+    writes = statement.lstrip().upper().startswith(("INSERT", "UPDATE", "DELETE"))
+    return writes and table in statement.replace("(", " ").replace('"', " ").split()[:4]
+
+
+def _die_in(task_name: str, before: str | int) -> None:
+    """Kill this process within the task."""
     begun: list[str] = []
+    seen = itertools.count(1)
 
     def die(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        writes = sql.lstrip().upper().startswith(("INSERT", "UPDATE", "DELETE"))
-        if begun and writes and table in sql.replace("(", " ").replace('"', " ").split()[:4]:
+        if begun and (_writes_to(before, sql) if isinstance(before, str) else next(seen) == before):
             os.kill(os.getpid(), signal.SIGKILL)
         return execute(sql, params, many, context)
 
@@ -44,11 +51,16 @@ def _die_in(task_name: str, table: str) -> None:
         if task.name == task_name:
             begun.append(task.name)
 
+    def end(task: Any = None, **_more: Any) -> None:
+        if task.name == task_name and isinstance(before, int):
+            os.kill(os.getpid(), signal.SIGKILL)
+
     task_prerun.connect(begin, weak=False)
+    task_postrun.connect(end, weak=False)
     connection_created.connect(watch, weak=False)
 
 
-def _work(log: Path, dies: tuple[str, str] | None) -> None:
+def _work(log: Path, dies: tuple[str, str | int] | None) -> None:
     servers.die_with_parent(signal.SIGKILL)()
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = log.open("w", buffering=1)  # type: ignore[misc]
     worker_ready.connect(lambda **_more: print(READY), weak=False)
@@ -60,10 +72,11 @@ def _work(log: Path, dies: tuple[str, str] | None) -> None:
 
 @contextmanager
 def workers_in(folder: Path) -> Iterator[Callable[..., BaseProcess]]:
-    """Give a function that starts a worker; `dies`: the task and the table of its death. All end with the block."""
+    """Give a function that starts a worker; `dies`: the task and the table, or the
+    number of the statement, of its death. All end with the block."""
     started: list[BaseProcess] = []
 
-    def start(dies: tuple[str, str] | None = None) -> BaseProcess:
+    def start(dies: tuple[str, str | int] | None = None) -> BaseProcess:
         # Two processes must not use one connection.
         connections.close_all()
         log = folder / f"worker-{len(started)}.log"

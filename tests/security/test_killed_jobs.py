@@ -1,7 +1,13 @@
-"""A worker that is killed in the middle of each kind of job leaves the work as it was, and the next one does it."""
+"""P7: a worker that is killed anywhere in any kind of job loses nothing, and the next one does the work.
+
+`WORKER_KILLS` changes how often a worker is killed.
+"""
 
 from __future__ import annotations
 
+import math
+import os
+import random
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,11 +42,15 @@ from league.standings.counting import count_season
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, ClubFactory, PlayerFactory, create_table, enter
 from tests.league import webhook_receiver as receivers
+from tests.sizes import sized
 
 from .dying_worker import wait_for, workers_in
 
 pytestmark = [pytest.mark.rest, pytest.mark.needs_redis, pytest.mark.django_db(transaction=True)]
 
+KILLS = int(os.environ.get("WORKER_KILLS", sized("24", "36")))
+MOST_STATEMENTS = 100
+"""A job has 2 to 94."""
 SOON = 60.0
 """A generous limit: other tests may use both cores."""
 OLD = timedelta(days=400)
@@ -178,27 +188,43 @@ def test_every_task_of_the_product_is_killed_here() -> None:
     assert product == {job.task for job in JOBS.values()}
 
 
-@pytest.mark.parametrize("name", JOBS)
-def test_a_worker_killed_in_the_middle_leaves_the_work_to_the_next(
-    name: str, transactional_db: None, tmp_path: Path, settings: Any
-) -> None:
+def check_killed(name: str, before: str | int, folder: Path, settings: Any, *, unchanged: bool = False) -> None:
+    """Kill a worker in the job before a write to a table, or before a statement; the next worker does the work once.
+    `unchanged`: it was killed before anything was done."""
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
     job, home = JOBS[name], cast().home
-    with receivers.receiver() as there, workers_in(tmp_path) as worker:
+    with receivers.receiver() as there, workers_in(folder) as worker:
         home.club.place = there.url
         job.prepare(home)
         # What the preparation woke would do the work before the job that is killed.
         app.control.purge()
         assert not job.done(home)
         args = [home.season.pk] if job.task in OF_A_SEASON else []
-        dying = worker(dies=(job.task, job.table))
+        dying = worker(dies=(job.task, before))
         app.send_task(job.task, args=args)
-        wait_for(lambda: not dying.is_alive(), SOON, "the worker dies", tmp_path)
+        wait_for(lambda: not dying.is_alive(), SOON, "the worker dies", folder)
         assert dying.exitcode == -signal.SIGKILL
-        assert not job.done(home), "the worker was killed too late"
+        assert not (unchanged and job.done(home)), "the worker was killed too late"
         leases_are_over()
         worker()
         app.send_task(job.task, args=args)
-        wait_for(lambda: job.done(home), SOON, f"the next worker does {name}", tmp_path)
+        wait_for(lambda: job.done(home), SOON, f"the next worker does {name}", folder)
         assert len({got.delivery for got in there.got}) <= 1
     assert list(verify.differences()) == []
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_a_worker_killed_in_the_middle_leaves_the_work_to_the_next(
+    name: str, transactional_db: None, tmp_path: Path, settings: Any
+) -> None:
+    check_killed(name, JOBS[name].table, tmp_path, settings, unchanged=True)
+
+
+@pytest.mark.parametrize("nth", range(1, math.ceil(KILLS / len(JOBS))))
+@pytest.mark.parametrize("name", JOBS)
+def test_a_worker_killed_before_any_statement_leaves_the_work_to_the_next(
+    name: str, nth: int, transactional_db: None, tmp_path: Path, settings: Any
+) -> None:
+    """Before the first ones more often, for jobs with few; after the last one if the job has fewer."""
+    statement = int(MOST_STATEMENTS ** random.Random(f"{name} {nth}").random())
+    check_killed(name, statement, tmp_path, settings)
