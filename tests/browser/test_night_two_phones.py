@@ -135,6 +135,30 @@ def test_another_hand_under_the_same_number_is_shown_beside_it_and_kept_for_the_
     assert_truth(table, FAILED, WALKOVER, MADE, BENI, home=home)
 
 
+KNOWN_HANDS = """async () => {
+  const { run, SNAPSHOTS } = await import("/static/js/database.js");
+  const found = await run(SNAPSHOTS, "readonly", (store) => store.getAll());
+  return Math.max(...found.map((one) => one.snapshot.table.hands));
+}"""
+
+
+def test_the_state_of_the_table_comes_with_the_file(
+    page: Page, phone: BrowserContext, second: Page, home: House
+) -> None:
+    """A hand was stored after the second phone had lost its network: it goes on from there."""
+    table = played(FAILED, home=home)
+    sign_in(second, at(table))
+    second.goto(READ)
+    second.context.set_offline(True)
+    assert second.evaluate(KNOWN_HANDS) == 1
+    enter(table, WALKOVER, author=home.recorder)
+    read_text(second, handed(page, phone, table, MADE))
+    assert lines(second) == ["new"]
+    second.locator("[data-take]").tap()
+    expect(second.locator("[data-done]")).to_be_visible()
+    assert second.evaluate(KNOWN_HANDS) == 2
+
+
 CHOICE = "[data-choice] [data-holds={}]"
 
 
