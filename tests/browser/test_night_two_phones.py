@@ -185,6 +185,9 @@ def test_between_two_stories_that_no_server_has_a_person_chooses_without_a_netwo
     assert [item.get("handed", False) for item in kept(second)] == [False, True, True]
     second.reload()
     button = second.locator(CHOICE.format(holds))
+    expect(button).to_be_visible()
+    assert second.evaluate("() => document.documentElement.scrollWidth - window.innerWidth") <= 0
+    assert (button.bounding_box() or {})["height"] >= 44
     button.tap()
     assert len(kept(second)) == 3, "the first tap only asks"
     button.tap()
