@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import random
+import string
 import struct
 import zipfile
 import zlib
@@ -96,6 +98,14 @@ def spaces() -> bytes:
     return xlsx(HEADING + '<row r="2"><c r="A2" t="inlineStr"><is><t>' + " " * 60_000_000 + "</t></is></c></row>")
 
 
+def hardly_repeats() -> bytes:
+    """A text of 83 MB that is packed no denser than a usual spreadsheet, in one cell."""
+    lot = random.Random(1)
+    block = "".join(lot.choices(string.ascii_letters, k=400))
+    text = "".join("".join(lot.choices(string.ascii_letters, k=16)) + block for _ in range(200_000))
+    return xlsx(f'{HEADING}<row r="2"><c r="A2" t="inlineStr"><is><t>{text}</t></is></c></row>')
+
+
 def long_tag() -> bytes:
     """An attribute without an end, of letters that do not repeat much."""
     piece = "".join(chr(97 + n * n % 26) + chr(97 + n % 25) for n in range(2_000))
@@ -183,6 +193,7 @@ HOSTILE: Mapping[str, Mapping[str, Callable[[], bytes]]] = {
         "700,000 rows": lambda: b"1;2\n" * 700_000 + b"1;2\r\n" * 100_000,
         "700,000 rows of a spreadsheet": xlsx_rows,
         "60 MB of spaces": spaces,
+        "83 MB that hardly repeat": hardly_repeats,
         "empty lines": lambda: b"a;b\n" + b"\n" * 4_000_000,
         "one row of delimiters": lambda: b";" * 4_000_000,
         "quotes": lambda: b'a;b\n"' + b'""' * 2_000_000,

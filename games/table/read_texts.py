@@ -58,6 +58,7 @@ def _problems() -> dict[str, str]:
 
 def _page() -> dict[str, str]:
     return {
+        "read.chosen": _("It is chosen: this phone goes on from these hands, and they are sent in their order."),
         "read.from": _("Recorded by {names}, handed over on {when}"),
         "read.from-nobody": _("Handed over on {when}"),
         "read.line": _("Line {n}"),
@@ -66,16 +67,24 @@ def _page() -> dict[str, str]:
         "read.missing-mine": _("not on this phone"),
         "read.missing-theirs": _("not on the other phone"),
         "read.missing-unknown": _("stored, but this phone does not know it"),
+        "read.handed-goes": _("Hands of this phone that go: {n}. The club's log names each."),
+        "read.handed-holds": _("Let those of the other phone count"),
+        "read.handed-sure": _("Really: only those of the other phone"),
+        "read.own-goes": _("Hands of the other phone that go: {n}. The club's log names each."),
+        "read.own-holds": _("Let those of this phone count"),
+        "read.own-sure": _("Really: only those of this phone"),
         "read.other-waits": _(
-            "Recorded on another phone, beside other hands of this table. Choose with a network what counts."
+            "Recorded on another phone, beside other hands of this table. “See both” leads to the choice of what"
+            " counts."
         ),
         "read.sums": _("What the evening comes to"),
         "read.sums-these": _("What these hands come to"),
         "read.take": _("Take over {n} entries"),
-        "read.take-both": _("Keep both, choose with a network"),
+        "read.take-both": _("Keep both, then choose"),
         "read.take-one": _("Take over one entry"),
         "read.taken": _("{n} entries are on this phone and are sent in their order."),
         "read.taken-both": _("Both are on this phone. With a network, “See both” leads to the choice."),
+        "read.taken-choose": _("Both are on this phone. Choose below what counts, now or later."),
         "read.taken-one": _("One entry is on this phone and is sent."),
         "read.theirs": _("On the other phone"),
         "read.was": _("on the other phone hand {number}"),

@@ -161,6 +161,9 @@ def play_ten_hands(page: Page, screen: Screen) -> None:
     page.locator("[data-counting]").tap()
     screen.tap(1, 2)
     screen.failed(1)
+    # Nobody else is left who made it: shown as decided by the rules.
+    expect(page.locator(".made.follows")).to_have_count(1)
+    expect(page.locator('[data-seat="2"] .made.follows [data-follows]')).to_have_text(re.compile("."))
     screen.save()
 
 

@@ -110,6 +110,31 @@ def test_live_ends_at_once_without_a_network(page: Page, table: Table, home: Hou
     expect(page.locator("[data-live]")).to_be_hidden()
 
 
+POLLS = """() => {
+  const asks = () => {
+    const event = new Event("htmx:beforeRequest", { bubbles: true, cancelable: true });
+    return document.querySelector("#pencil[data-poll]").dispatchEvent(event);
+  };
+  const first = asks();
+  document.dispatchEvent(new Event("htmx:sendError"));
+  const again = asks();
+  const now = Date.now;
+  Date.now = () => now() + 10_001;
+  const later = [asks(), asks()];
+  Date.now = now;
+  return [first, again, ...later];
+}"""
+
+
+def test_a_page_that_gets_no_answers_asks_seldom_and_without_a_network_never(page: Page, table: Table) -> None:
+    """Each failed request is a line in the browser's console."""
+    sign_in(page, at(table))
+    expect(page.locator("#hand[data-heard]")).to_be_visible()
+    assert page.evaluate(POLLS) == [True, False, True, False]
+    page.context.set_offline(True)
+    assert page.evaluate(POLLS) == [False] * 4
+
+
 TAKEN = """async ([mine, cases]) => {
   const { isTaken } = await import("/static/js/night/take_over.js");
   document.querySelector("#outbox").dataset.user = mine;

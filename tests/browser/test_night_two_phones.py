@@ -18,7 +18,7 @@ from .kept_phones import KeptPhones
 from .outbox_steps import FLUSH, NO_ANSWER, kept
 from .sign_in import sign_in
 from .test_night_share import READ, read_text
-from .test_night_stories import BENI, RECORD, assert_truth, played
+from .test_night_stories import BENI, RECORD, assert_truth, log_of_what_was_left_out, played
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -97,6 +97,7 @@ def test_another_hand_under_the_same_number_is_shown_beside_it_and_kept_for_the_
     assert lines(second) == ["other", "other"]
     both = second.locator("[data-two] [data-numbers] > .differs")
     expect(both).to_have_count(2)
+    expect(both.first).to_be_visible()
     wide = second.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0
     expect(both.first.locator(".side")).to_have_count(2)
@@ -132,3 +133,73 @@ def test_another_hand_under_the_same_number_is_shown_beside_it_and_kept_for_the_
     page.locator("[data-save]").tap()
     wait_until(lambda: kept(page) == [], 20, "the first phone is done")
     assert_truth(table, FAILED, WALKOVER, MADE, BENI, home=home)
+
+
+KNOWN_HANDS = """async () => {
+  const { run, SNAPSHOTS } = await import("/static/js/database.js");
+  const found = await run(SNAPSHOTS, "readonly", (store) => store.getAll());
+  return Math.max(...found.map((one) => one.snapshot.table.hands));
+}"""
+
+
+def test_the_state_of_the_table_comes_with_the_file(
+    page: Page, phone: BrowserContext, second: Page, home: House
+) -> None:
+    """A hand was stored after the second phone had lost its network: it goes on from there."""
+    table = played(FAILED, home=home)
+    sign_in(second, at(table))
+    second.goto(READ)
+    second.context.set_offline(True)
+    assert second.evaluate(KNOWN_HANDS) == 1
+    enter(table, WALKOVER, author=home.recorder)
+    read_text(second, handed(page, phone, table, MADE))
+    assert lines(second) == ["new"]
+    second.locator("[data-take]").tap()
+    expect(second.locator("[data-done]")).to_be_visible()
+    assert second.evaluate(KNOWN_HANDS) == 2
+
+
+CHOICE = "[data-choice] [data-holds={}]"
+
+
+@pytest.mark.parametrize(("holds", "stored"), [("own", [WALKOVER]), ("handed", [MADE, BENI])])
+def test_between_two_stories_that_no_server_has_a_person_chooses_without_a_network(
+    page: Page, phone: BrowserContext, second: Page, home: House, holds: str, stored: list[dict[str, Any]]
+) -> None:
+    """Both phones have another hand 2, and nothing of it is stored. The choice waits in the outbox as any other write:
+    the hands of one story, and the line of the log that names the others."""
+    table = played(FAILED, home=home)
+    bundle = handed(page, phone, table, MADE, BENI)
+    sign_in(second, at(table))
+    # No write gets an answer; the pages come, as the kept ones would.
+    second.context.route("**/*", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    second.evaluate(RECORD, [[WALKOVER], -1])
+    second.goto(READ)
+    (own,) = kept(second)
+    read_text(second, bundle)
+    assert lines(second) == ["other", "other"]
+    expect(second.locator("[data-choice]")).to_be_hidden()
+    second.locator("[data-take]").tap()
+    # Both wait now: the choice can be made later, too.
+    expect(second.locator(CHOICE.format(holds))).to_be_visible()
+    assert [item.get("handed", False) for item in kept(second)] == [False, True, True]
+    second.reload()
+    button = second.locator(CHOICE.format(holds))
+    expect(button).to_be_visible()
+    assert second.evaluate("() => document.documentElement.scrollWidth - window.innerWidth") <= 0
+    assert (button.bounding_box() or {})["height"] >= 44
+    button.tap()
+    assert len(kept(second)) == 3, "the first tap only asks"
+    button.tap()
+    expect(second.locator("[data-done]")).to_be_visible()
+    writes = [own["write"]] if holds == "own" else json.loads(bundle)["writes"]
+    found = kept(second)
+    assert [item["write"] for item in found if item["write"]["kind"] == "hand"] == writes
+    assert [(item["status"], item.get("handed")) for item in found] == [("waiting", None)] * len(found)
+    (log,) = [item["write"] for item in found if item["write"]["kind"] == "leave-out"]
+    assert [hand["number"] for hand in log["hands"]] == ([2, 3] if holds == "own" else [2])
+    second.context.unroute("**/*")
+    second.evaluate(FLUSH)
+    wait_until(lambda: kept(second) == [], 20, "the choice is stored")
+    assert_truth(table, FAILED, *stored, home=home)
+    assert len(log_of_what_was_left_out()) == (2 if holds == "own" else 1)

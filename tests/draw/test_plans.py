@@ -25,7 +25,13 @@ REFERENCE = [
     (6, 3, 8),
     (7, 3, 10),
     (5, 5, 6),
-    (6, 5, 5),
+    (6, 5, 6),
+    (7, 5, 7),
+    (8, 5, 8),
+    (9, 5, 9),
+    (10, 5, 9),
+    (11, 5, 11),
+    (12, 5, 12),
 ]
 
 
@@ -91,7 +97,7 @@ def test_a_design_goes_on_without_one_who_withdrew() -> None:
     assert repeats(past) == 0
 
 
-@pytest.mark.parametrize(("rounds", "share"), [(5, 2), (4, 4), (3, 7)])
+@pytest.mark.parametrize(("rounds", "share"), [(5, 2), (8, 2), (4, 4), (3, 7)])
 def test_a_design_keeps_labels_apart(rounds: int, share: int) -> None:
     who = [replace(one, labels=frozenset({f"group {one.number // share}"})) for one in entrants(28)]
     past = by_rounds(who, rounds, Sizes(), [3])
@@ -166,6 +172,20 @@ def test_repeats_come_before_tables_of_another_size(players: int, rounds: int, b
     assert bound <= report.repeats <= most_repeats
     if players == 27:
         assert (report.odd_uneven, report.searched) == (0, 0)
+
+
+def test_repeats_are_judged_before_turns_unless_the_order_says_otherwise() -> None:
+    report = plan(18, 3, FIVES, seed=1, seconds=0).report
+    few_repeats, by_turns = replace(report, repeats=3, odd_again=5), replace(report, repeats=5, odd_again=0)
+    assert few_repeats.figures < by_turns.figures
+    assert replace(by_turns, order="sizes").figures < replace(few_repeats, order="sizes").figures
+
+
+def test_the_search_gives_up_turns_for_a_repeat() -> None:
+    by_repeats = plan(18, 4, FIVES, seed=2, seconds=0.5).report
+    by_turns = plan(18, 4, FIVES, seed=2, seconds=0.5, order="sizes").report
+    assert (by_repeats.repeats, by_turns.odd_again) == (12, 0)
+    assert by_repeats.repeats < by_turns.repeats
 
 
 def test_tables_of_another_size_by_turns_cost_repeats_and_the_bound_names_the_rule() -> None:

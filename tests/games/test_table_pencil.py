@@ -290,6 +290,7 @@ def test_the_phone_of_who_watches_keeps_the_entry(anna, beni, table):
     seen = beni.get(url(table))
     assert 'id="hand"' not in text(seen)
     assert seen["Keep-Again"] == "1"
+    assert "Keep" in seen, "else the phone requests nothing"
     kept = beni.get(url(table), headers={"To-Keep": "1"})
     assert "Keep" in kept
     assert "Keep-Again" not in kept

@@ -186,6 +186,9 @@ def test_all_others_say_why_they_are_not_booked(home: House) -> None:
     lines = match(home.club, read_statement(file(*entries.values(), entry({text: due}, way="DBIT", details=""))))
     assert [one.state for one in lines] == list(entries)
     assert all(one.sentence.endswith(".") for one in lines)
+    tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
+    [line] = match(home.club, read_statement(file(entry({text: due}, day=tomorrow))))
+    assert (line.state, "to come" in line.sentence) == ("day", True)
     Season.objects.filter(pk=home.season.pk).update(closed_at=timezone.now(), starts_on=HELD_ON, ends_on=None)
     [line] = match(home.club, read_statement(file(entry({text: due}))))
     assert line.state == "day"

@@ -35,6 +35,7 @@ from league.roster.merging import players_merge
 from league.standings.counting import count_season
 from league.standings.selectors import player_balances
 from readers import tables
+from tests import hostile_files
 from tests.cast import House
 from tests.clients import reader
 from tests.factories import PlayerFactory
@@ -110,6 +111,11 @@ def test_a_file_that_is_no_table_or_too_large_is_refused(content, status):
     with pytest.raises(Refused) as refused:
         reading.tables_of(content)
     assert refused.value.status == status
+
+
+def test_a_part_that_several_sheets_name_is_one_sheet():
+    content = hostile_files.xlsx(hostile_files.HEADING + '<row r="2"><c r="A2"><v>3</v></c></row>', names=3)
+    assert [table.rows for table in reading.tables_of(content)] == [[["1", "2"], ["3", ""]]]
 
 
 def test_a_spreadsheet_is_read_as_another_program_reads_it():

@@ -52,7 +52,7 @@ COMPARED = """async ([snapshot, cases]) => {
     const items = writes.map((write) => ({ key: write.key, write, table: String(write.table) }));
     const snapshots = without === "snapshots" ? [] : [newer ? newerThan(handed, newer) : handed];
     const found = compared({ lines, snapshots }, { items, kept: without === "state" ? [] : [kept] });
-    return [found.states, found.usable.length];
+    return [found.states, found.usable.length, found.stories.map(({ gives }) => gives && gives.length)];
   });
 }"""
 """Compare handed hands with a phone. `here`: hands that are stored besides, as this phone knows; `own`: those that wait
@@ -98,4 +98,26 @@ def test_handed_hands_are_matched_by_key_and_content(node: Evaluate) -> None:
         ({"own": (CARLO,), "before": (FAILED,), "file": (BENI,), "without": "snapshots"}, [["other"], 0]),
     ]
     found = node(COMPARED, [snapshot_of(table), [case for case, _found in cases]])
-    assert [(case, states) for (case, _), states in zip(cases, found, strict=True)] == cases
+    assert [(case, [states, usable]) for (case, _), (states, usable, _) in zip(cases, found, strict=True)] == cases
+
+
+def test_writes_of_this_phone_give_way_only_where_no_server_is_needed(node: Evaluate) -> None:
+    table = create_table()
+    enter(table, FAILED)
+    cases: list[tuple[dict[str, Any], list[int | None]]] = [
+        ({"own": (CARLO,), "file": (MADE, BENI)}, [1]),
+        ({"own": (CARLO, DORIS), "file": (MADE, BENI)}, [2]),
+        # Nobody came in the other story.
+        ({"own": (ROSA, CARLO), "file": (MADE, BENI)}, [2]),
+        # The first hand is the same: it goes with the others, and comes with them.
+        ({"own": (MADE, CARLO), "file": (MADE, BENI)}, [2]),
+        # Another hand is stored, also where this phone knows no more than its number.
+        ({"here": (WALKOVER,), "file": (MADE, BENI)}, [None]),
+        ({"here": (WALKOVER,), "file": (MADE, BENI), "without": "stored"}, [None]),
+        # The other story comes to other amounts here.
+        ({"own": (CARLO,), "file": (MADE, BENI), "pot": 100}, [None]),
+        # It follows a hand that this phone does not have.
+        ({"own": (CARLO,), "before": (FAILED,), "file": (BENI,), "without": "snapshots"}, [None]),
+    ]
+    found = node(COMPARED, [snapshot_of(table), [case for case, _gives in cases]])
+    assert [(case, gives) for (case, _), (_, _, gives) in zip(cases, found, strict=True)] == cases

@@ -22,6 +22,7 @@ POISONS: dict[str, dict[str, str]] = {
     "another scheme and port": {"x-forwarded-proto": "https", "x-forwarded-port": "666", "x-forwarded-ssl": "on"},
     "another address": {"x-original-url": f"/{EVIL}", "x-rewrite-url": f"/{EVIL}", "x-forwarded-prefix": f"/{EVIL}"},
     "a long language": {"accept-language": "de-" + "x" * 4000},
+    "another language": {"accept-language": "en"},
     "a language with markup": {"accept-language": f"de;q=0.9,{EVIL}<script>"},
     "another method": {"x-http-method-override": "POST", "x-method-override": "DELETE"},
     "a look": {"look": f"{EVIL}:forged"},

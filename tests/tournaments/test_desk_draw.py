@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from draw import Report
 from league.models import Draw, Round
+from league.tournaments import draw_reasons
 from tests.tournaments.desk_pages import FORMAT, Desk
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +34,44 @@ def test_a_draw_is_seen_before_it_is_published(desk):
     assert Round.objects.count() == 0
     desk.do("tournament-draw", "publish", draw=newest().pk)
     assert Round.objects.get().draw == newest()
+
+
+TABLES = {"most_bound": 2, "repeats": 4, "bound": 4, "bound_by": "tables"}
+
+
+@pytest.mark.usefixtures("en")
+@pytest.mark.parametrize(
+    ("name", "parts", "words"),
+    [
+        ("repeats", TABLES, ["none below 4", "more seats than there are tables to come from"]),
+        ("repeats", TABLES | {"bound_by": "people"}, ["none below 4", "more meet than there are pairs"]),
+        ("repeats", TABLES | {"bound_by": "turns"}, ["none below 4", "go by turns in every round"]),
+        (
+            "repeats",
+            TABLES | {"repeats": 5, "searched": 500},
+            ["none below 4", "a search of 0.5 s found nothing better"],
+        ),
+        ("repeats", TABLES | {"repeats": 5}, ["none below 4", "this draw looks for no better one"]),
+        ("most", {"most": 2, "most_bound": 2}, ["none below 2"]),
+        ("most", {"most": 3, "most_bound": 2, "searched": 2000}, ["none below 2", "a search of 2 s"]),
+        ("odd", {"most_bound": 1, "odd_tables": 2, "odd_bound": 2}, ["the number of people allows no fewer"]),
+        ("uneven", {"most_bound": 1, "odd_uneven": 3, "searched": 500}, ["few repeats come first", "0.5 s"]),
+        ("uneven", {"most_bound": 1, "odd_uneven": 3, "order": "sizes"}, ["by turns in every round"]),
+    ],
+)
+def test_each_figure_says_why_it_is_not_lower(name, parts, words):
+    sentence = getattr(draw_reasons, f"{name}_reason")(Report(**parts))
+    assert [one for one in words if one not in sentence] == [], sentence
+    assert ("search" in sentence) == bool(parts.get("searched"))
+
+
+def test_the_page_of_the_draw_has_the_reason(desk):
+    desk.publish()
+    desk.play(1)
+    desk.do("tournament-round", "finish", round=1)
+    desk.do("tournament-draw", "draw", mode="balanced", seed=1)
+    assert newest().report["bound_by"] == "tables"
+    assert "more seats than there are tables to come from" in desk.get("tournament-draw")
 
 
 def test_another_seed_gives_another_draw_and_the_same_seed_the_same(desk):

@@ -175,6 +175,13 @@ def test_names_are_not_guessed_without_an_end(played, monkeypatch):
     assert 'class="big">Table' in get("tournament-seat", played, who="1").content.decode(), "numbers work"
 
 
+def test_right_names_are_limited_too(played, monkeypatch):
+    """Else a list of the village is tried name by name, with a right one between every two."""
+    monkeypatch.setattr(hall, "NAMES", hall.sign_in_limits.Limit(3, 600))
+    assert [find(played, "Wendelin")["number"] for _ in range(3)] == [1, 1, 1]
+    assert get("tournament-seat-find", played, who="Wendelin").status_code == 429
+
+
 def test_after_the_end_nobody_is_found_by_name(home):
     tournament = made_tournament(home.club, None, rounds=1)
     with_entrants(tournament, None, 8)

@@ -107,6 +107,16 @@ def test_drawn_for_its_reader_it_would_name_everybody(home, drawn, monkeypatch):
     assert all(re.fullmatch(r"G\d", name) for name in drawn.names()), drawn.names()
 
 
+def test_names_in_the_hall_are_not_in_it(home, drawn):
+    """It is sent on to people who are not in the hall."""
+    tournament = made_tournament(home.club, None, rounds=3)
+    with_entrants(tournament, None, 8)
+    play_round(tournament, None)
+    services.names_show(tournament=tournament, author=None, shown=True)
+    assert get(tournament) == 200
+    assert all(re.fullmatch(r"G\.( \d)?", name) for name in drawn.names()), drawn.names()
+
+
 def test_the_last_round_is_hidden_in_it_until_the_prize_giving(home, drawn):
     tournament = made_tournament(home.club, None, rounds=2, hide_last=True)
     with_entrants(tournament, None, 8)

@@ -73,6 +73,17 @@ def table(tournament: Tournament, number: int) -> Table:
     return rows.get(evening=first_round(tournament).evening, number=number)
 
 
+@pytest.mark.parametrize("order", ["repeats", "sizes"])
+def test_every_draw_goes_by_the_order_that_the_desk_chose(order: str) -> None:
+    tournament = made_tournament(ClubFactory(), None, order=order)
+    with_entrants(tournament, None, 9)
+    drawn = draw_services.draw_propose(tournament=tournament, author=None, seed=1)
+    one, other = (table["seats"][0] for table in drawn.plan["tables"][:2])
+    publish(tournament, swap(tournament, one, other))
+    draw_services.draw_again(tournament=tournament, author=None, seed=2)
+    assert [draw.report["order"] for draw in tournament.draws.order_by("pk")] == [order] * 3
+
+
 # --- A table with a sheet ----------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import { mayGoOn } from "../only_here.js";
 import * as outbox from "../outbox.js";
 import { MOST_LETTERS, readBundle } from "./bundle.js";
 import { CodeParts, dropOldParts, isPart, missingOf, unpacked } from "./code_parts.js";
-import { found, isTaken, itemOf } from "./read_found.js";
+import { choose, differing, found, handedHere, isTaken, itemOf } from "./read_found.js";
 import { keep } from "./snapshots.js";
 import { showRows } from "./stories_rows.js";
 import { text } from "./texts.js";
@@ -25,6 +25,7 @@ class ReadPage {
     this.find("[data-read]").addEventListener("click", () => this.typed(this.find("textarea").value));
     this.find("[data-take]").addEventListener("click", () => this.take());
     this.find("[data-forget]").addEventListener("click", () => this.forget());
+    this.find("[data-choice]").addEventListener("click", (event) => this.chosen(event.target.closest("[data-holds]")));
     root.addEventListener("dragover", (event) => event.preventDefault());
     root.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -37,7 +38,11 @@ class ReadPage {
   async begin() {
     await dropOldParts();
     if (window.location.hash) await this.link(window.location.hash);
-    else await this.showParts(await this.codes.newest());
+    else {
+      const parts = await this.codes.newest();
+      await this.showParts(parts);
+      if (parts.length === 0) await this.showChoice();
+    }
   }
 
   problem(name, values = {}) {
@@ -111,7 +116,7 @@ class ReadPage {
   }
 
   showFound() {
-    const { read, lines, stories, sums, complete } = this.found;
+    const { read, lines, stories, sums, complete, choice } = this.found;
     const when = read.savedAt === null ? "" : new Date(read.savedAt).toLocaleString(document.documentElement.lang);
     this.find("[data-from]").textContent = text(read.by.length > 0 ? "read.from" : "read.from-nobody", {
       names: read.by.join(", "),
@@ -130,7 +135,9 @@ class ReadPage {
     const button = this.find("[data-take]");
     const two = this.showStories();
     button.textContent = two ? text("read.take-both") : text(count === 1 ? "read.take-one" : "read.take", { n: count });
-    button.hidden = count === 0;
+    button.hidden = count === 0 || Boolean(choice);
+    for (const part of ["[data-contains]", "[data-whose]"]) this.find(part).hidden = Boolean(choice);
+    this.find("[data-choice]").hidden = !choice;
     this.find("[data-nothing]").hidden = count > 0;
     this.find("[data-found]").hidden = false;
   }
@@ -153,6 +160,59 @@ class ReadPage {
     }
     card.hidden = stories.length === 0;
     return stories.length > 0;
+  }
+
+  /** Both stories that wait here, and the choice between them, where no server is needed for it. Returns true if so. */
+  async showChoice() {
+    const here = await handedHere();
+    if (!here?.choice) return false;
+    this.found = here;
+    this.showFound();
+    const [{ stories }] = here.stories;
+    for (const button of this.find("[data-choice]").querySelectorAll("[data-holds]")) {
+      const { holds } = button.dataset;
+      delete button.dataset.sure;
+      button.textContent = text(`read.${holds}-holds`);
+      const goes = differing(stories, holds === "own" ? here.choice.handed : here.choice.own);
+      button.previousElementSibling.textContent = text(`read.${holds}-goes`, { n: goes.length });
+    }
+    return true;
+  }
+
+  /** The second tap on a button decides. */
+  async chosen(button) {
+    if (!button || this.choosing) return;
+    if (!button.dataset.sure) {
+      button.dataset.sure = "1";
+      button.textContent = text(`read.${button.dataset.holds}-sure`);
+      return;
+    }
+    this.choosing = true;
+    try {
+      if (!(await mayGoOn())) return;
+      // Another tab may have recorded, or sent something since.
+      const before = this.found;
+      if (!(await this.showChoice()) || keysOf(before) !== keysOf(this.found)) return;
+      const lasting = await choose(button.dataset.holds, this.found, this.data);
+      this.say(text(lasting ? "read.chosen" : "read.not-kept"), lasting, this.found.choice.handed[0].write.table);
+    } finally {
+      this.choosing = false;
+    }
+  }
+
+  /** What was done, in place of what was found. */
+  say(sentence, lasting, table) {
+    this.find("[data-found]").hidden = true;
+    const done = this.find("[data-done]");
+    done.querySelector("p").textContent = sentence;
+    done.querySelector("p").classList.toggle("loss", !lasting);
+    const link = done.querySelector("[data-to-table]");
+    // Another page would be without what this browser does not keep.
+    link.hidden = typeof table !== "number" || !lasting;
+    if (typeof table === "number") link.href = this.data.table.replace("/0/", `/${table}/`);
+    done.querySelector("[data-choose]").hidden = true;
+    done.hidden = false;
+    done.focus();
   }
 
   line({ title, summary, state, why }) {
@@ -183,24 +243,16 @@ class ReadPage {
     for (const snapshot of this.found.usable) await keep(snapshot, { handed: true });
     const lasting = await outbox.take(items);
     await this.forgetParts();
-    this.find("[data-found]").hidden = true;
-    const done = this.find("[data-done]");
-    done.querySelector("p").textContent = text(
-      lasting ? (items.length === 1 ? "read.taken-one" : "read.taken") : "read.not-kept",
-      { n: items.length },
-    );
+    const both = items.some((item) => item.handed);
+    const here = both && (await handedHere())?.choice;
+    const name = both ? (here ? "taken-choose" : "taken-both") : items.length === 1 ? "taken-one" : "taken";
     const table = lines.map(({ write }) => write.table).find((one) => typeof one === "number");
-    const link = done.querySelector("[data-to-table]");
-    done.querySelector("p").classList.toggle("loss", !lasting);
-    // Another page would be without what this browser does not keep.
-    link.hidden = table === undefined || !lasting;
-    if (table !== undefined) link.href = this.data.table.replace("/0/", `/${table}/`);
+    this.say(text(`read.${lasting ? name : "not-kept"}`, { n: items.length }), lasting, table);
+    const asks = this.find("[data-choose]");
     const choice = items.find((item) => item.answer);
-    if (lasting && items.some((item) => item.handed)) done.querySelector("p").textContent = text("read.taken-both");
-    done.querySelector("[data-choose]").hidden = !choice;
-    if (choice) done.querySelector("[data-choose]").href = choice.answer.stories;
-    done.hidden = false;
-    done.focus();
+    asks.hidden = !choice || Boolean(here);
+    if (choice) asks.href = choice.answer.stories;
+    if (here) await this.showChoice();
   }
 
   async forgetParts() {
@@ -213,6 +265,8 @@ class ReadPage {
     this.find("[data-parts]").hidden = true;
   }
 }
+
+const keysOf = ({ choice: { handed, own } }) => String([...handed, ...own].map(({ key }) => key));
 
 const root = document.querySelector("[data-night-read]");
 if (root) new ReadPage(root);

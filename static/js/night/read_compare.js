@@ -16,9 +16,10 @@ const ELSEWHERE = ["seating", "record"];
 
 /**
  * Compare a bundle. `read`: bundle.js; `items`: all items of the outbox; `kept`: the snapshots of this phone. Returns
- * { states (one for each line), snapshots (Map by table), stories: [{table, stories, from, unknown}], usable: [snapshot
- * of the bundle from which this phone can go on] }. `unknown`: the numbers of stored hands that this phone does not
- * have.
+ * { states (one for each line), snapshots (Map by table), stories: [{table, stories, from, unknown, gives}], usable:
+ * [snapshot of the bundle from which this phone can go on] }. `unknown`: the numbers of stored hands that this phone
+ * does not have; `gives`: the keys of its writes that would give way to those of the bundle, null where only the server
+ * can tell.
  */
 export function compared(read, { items, kept }) {
   const here = new Set(items.map((item) => item.key));
@@ -53,7 +54,13 @@ export function compared(read, { items, kept }) {
     });
     for (const [at, state] of found.states) states[at] = state;
     if (found.stories)
-      stories.push({ table, from: found.stories.from, unknown: found.stories.unknown, stories: found.stories });
+      stories.push({
+        table,
+        from: found.stories.from,
+        unknown: found.stories.unknown,
+        stories: found.stories,
+        gives: givingWay(snapshot, own, found.stories),
+      });
   }
   return { states, snapshots, stories, usable };
 }
@@ -182,6 +189,24 @@ function otherwise(snapshot, now, own, lines) {
     ELSEWHERE.includes(after.stuck?.why) ||
     after.done.some((one) => lines.some(({ write }) => write === one.write) && differs(one))
   );
+}
+
+/**
+ * The keys of this phone's writes that give way if the other story holds: its hands from the first one on, and the
+ * seating changes before that, if the others come to what they did on the phone that recorded them without these alone.
+ */
+function givingWay(snapshot, own, { from, steps }) {
+  if (!snapshot || from <= snapshot.table.hands) return null;
+  const first = own.findIndex(({ kind, number }) => kind === "hand" && number >= from);
+  for (let at = first < 0 ? own.length : first; at >= 0; at--) {
+    const kept = own.slice(0, at);
+    const now = carriedOut(snapshot, kept);
+    const lines = steps.map(({ write }) => ({ write }));
+    if (!now || now.stuck || otherwise(snapshot, now, kept, lines)) continue;
+    if (!carriedOut(snapshot, [...kept, ...lines.map(({ write }) => write)]).stuck)
+      return own.slice(at).map(({ key }) => key);
+  }
+  return null;
 }
 
 /** The hands of this phone by number, oldest first: the stored ones, and those that wait. */

@@ -5,6 +5,7 @@ import { described } from "./describe.js";
 import { present, TAKEN } from "./present.js";
 import { compared } from "./read_compare.js";
 import { ownSnapshots } from "./snapshots.js";
+import { leaveOut } from "./stories_plan.js";
 import { text } from "./texts.js";
 import { tableOf } from "./writes.js";
 
@@ -13,10 +14,10 @@ export const isTaken = (line) => line.state === "new" || line.state === "other";
 
 /**
  * The content of a bundle compared with this phone: lines in words with a state, both stories where there are two, and
- * the sums.
+ * the sums. `items`: those of this phone.
  */
-export async function found(read) {
-  const items = await outbox.all();
+export async function found(read, items = null) {
+  items ??= await outbox.all();
   const { states, snapshots, stories, usable } = compared(read, { items, kept: await ownSnapshots() });
   const name = (reference) =>
     read.players.get(String(reference)) ?? nameIn(snapshots, reference) ?? text("read.somebody");
@@ -36,7 +37,61 @@ export async function found(read) {
     const added = lines.filter((line) => line.state === "new" && tableOf(line.write) === table);
     complete = addSums(sums, snapshots.get(table), own, added, name) && complete;
   }
-  return { read, lines, stories, complete, sums: [...sums], usable };
+  return { read, lines, stories, complete, sums: [...sums], usable, name, choice: null };
+}
+
+/**
+ * The same for the writes that another phone handed over and that wait here beside other ones; null without any.
+ * `choice`: { handed, own }, the items of both stories, if this phone can choose without the server: all of them are
+ * here, and none of them was refused.
+ */
+export async function handedHere() {
+  const items = await outbox.all();
+  const handed = items.filter((item) => item.handed);
+  if (handed.length === 0) return null;
+  const read = { lines: handed.map(({ write }) => write), snapshots: [], players: new Map(), by: [], savedAt: null };
+  const shown = await found(
+    read,
+    items.filter((item) => !item.handed),
+  );
+  const [one, ...more] = shown.stories;
+  const own = items.filter((item) => one?.gives?.includes(item.key));
+  const decides =
+    one?.gives &&
+    more.length === 0 &&
+    handed.every((item) => item.from === one.from) &&
+    !own.some((item) => item.status === outbox.REFUSED);
+  return { ...shown, choice: decides ? { handed, own } : null };
+}
+
+/** The hands of a story that the other one does not have. */
+export function differing({ paired, mine, theirs }, items) {
+  const same = new Set([...paired].flatMap(([one, other]) => [mine[one].key, theirs[other].key]));
+  return items.filter(({ write, key }) => write.kind === "hand" && !same.has(key)).map(({ write }) => write);
+}
+
+/**
+ * Let one of both stories hold: "handed" or "own". The other one leaves the outbox, and the log names its hands.
+ * Returns true if that lasts.
+ */
+export async function choose(holds, { stories, choice, name }, urls) {
+  const [one] = stories;
+  const goes = holds === "own" ? choice.handed : choice.own;
+  const stays = holds === "own" ? [] : choice.handed;
+  const changes = goes.filter(({ write }) => write.kind !== "hand").map(({ write }) => write);
+  const log = leaveOut(one.stories, differing(one.stories, goes), changes);
+  const items = stays.map(({ kept: _kept, handed: _handed, from: _from, answer: _answer, ...item }) => ({
+    ...item,
+    status: outbox.WAITING,
+    why: "",
+  }));
+  // A hand that is refused at the table must not delay the log.
+  if (log)
+    items.push({ ...itemOf({ write: log, state: "new", from: null, ...described(log, name) }, urls), table: "" });
+  return outbox.replace(
+    items,
+    goes.map(({ key }) => key),
+  );
 }
 
 /** Add the sums of a table: all hands of tonight where this phone knows the table, else the hands read here. */
@@ -81,5 +136,14 @@ export function itemOf({ write, title, summary, state, from }, urls) {
   const table = urls.table.replace("/0/", `/${write.table}/`);
   const why = text("read.other-waits");
   const answer = { refused: { code: TAKEN, sentence: why }, stories: `${table}stories/?from=${from}`, final_on: null };
-  return { ...item, status: outbox.HELD, kept: true, handed: true, from, why, ...(isId && { page: table, answer }) };
+  return {
+    ...item,
+    status: outbox.HELD,
+    kept: true,
+    handed: true,
+    from,
+    why,
+    choose: urls.choosing,
+    ...(isId && { page: table, answer }),
+  };
 }

@@ -90,7 +90,7 @@ const impossible = (stories, name, values = {}) => ({
 });
 
 /** The write that logs the left-out hands and changes, or null if there are none. */
-function leaveOut(stories, hands, changes) {
+export function leaveOut(stories, hands, changes) {
   if (hands.length === 0 && changes.length === 0) return null;
   const known = (ref) => (typeof ref === "number" ? ref : null);
   return write(stories, "leave-out", {

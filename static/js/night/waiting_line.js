@@ -157,10 +157,11 @@ export class WaitingLine {
     };
     show("[data-change-hand]", this.night.startOf(item.key) !== null && !outbox.isUnderWay(item.key));
     show("[data-undo-write]", this.night.last?.key === item.key && !stuck && !outbox.isUnderWay(item.key));
-    show("[data-stories]", Boolean(item.answer?.stories));
     show("[data-drop-write]", (refused || stuck) && !item.answer?.stories && !outbox.isUnderWay(item.key));
     show("[data-sign-in]", item.status === outbox.SIGN_IN);
-    if (item.answer?.stories) li.querySelector("[data-stories]").href = item.answer.stories;
+    const both = network.offline() && item.choose ? item.choose : item.answer?.stories;
+    show("[data-stories]", Boolean(both));
+    if (both) li.querySelector("[data-stories]").href = both;
     // This page has to stay open.
     li.querySelector("[data-sign-in]").target = outbox.onlyHere(item) ? "_blank" : "";
     li.querySelector("[data-sign-in]").href =
