@@ -5,9 +5,10 @@
 // The rule, for a declarer and joiners with four tricks (C6.1, K8.1): a declarer makes it with two tricks, a joiner
 // with one, and somebody made it. A set of players who made it is possible if their goals need at most four tricks.
 //
-// 1. A mark that was tapped counts. No other tap changes it. 2. Decided by the rules: a player without a mark who has
-// the same result in every possible set. 3. Else the others keep the result that they had before the entry: everybody
-// made it, or in a correction the stored result. It
+// 1. A mark that was tapped counts. No other tap changes it.
+// 2. Decided by the rules: a player without a mark who has the same result in every possible set.
+// 3. Else the others keep the result that they had before the entry, if that set is possible: everybody made it, or in
+// a correction the stored result.
 // 4. Else they are undecided (null): a question, and nothing can be saved.
 //
 // Tricks are counted by the same rule: counts that were tapped stay; the last one follows from four tricks, and the

@@ -130,9 +130,12 @@ def test_a_page_that_gets_no_answers_asks_seldom_and_without_a_network_never(pag
     """Each failed request is a line in the browser's console."""
     sign_in(page, at(table))
     expect(page.locator("#hand[data-heard]")).to_be_visible()
-    assert page.evaluate(POLLS) == [True, False, True, False]
     page.context.set_offline(True)
     assert page.evaluate(POLLS) == [False] * 4
+    page.evaluate("() => { window.back = new Promise((done) => window.addEventListener('online', done)); }")
+    page.context.set_offline(False)
+    page.evaluate("async () => { await window.back; }")
+    assert page.evaluate(POLLS) == [True, False, True, False]
 
 
 TAKEN = """async ([mine, cases]) => {

@@ -148,9 +148,9 @@ def test_the_state_of_the_table_comes_with_the_file(
     """A hand was stored after the second phone had lost its network: it goes on from there."""
     table = played(FAILED, home=home)
     sign_in(second, at(table))
+    wait_until(lambda: second.evaluate(KNOWN_HANDS) == 1, 20, "the phone knows the table")
     second.goto(READ)
     second.context.set_offline(True)
-    assert second.evaluate(KNOWN_HANDS) == 1
     enter(table, WALKOVER, author=home.recorder)
     read_text(second, handed(page, phone, table, MADE))
     assert lines(second) == ["new"]
@@ -174,6 +174,7 @@ def test_between_two_stories_that_no_server_has_a_person_chooses_without_a_netwo
     # No write gets an answer; the pages come, as the kept ones would.
     second.context.route("**/*", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     second.evaluate(RECORD, [[WALKOVER], -1])
+    wait_until(lambda: second.evaluate(KNOWN_HANDS) == 1, 20, "the phone knows the table")
     second.goto(READ)
     (own,) = kept(second)
     read_text(second, bundle)

@@ -111,6 +111,19 @@ def test_each_language_has_its_own_body(table):
     assert bodies(visitor("en"), urls) == english
 
 
+def test_each_choice_of_the_standings_has_its_own_body(table):
+    """One who asks for one part or order of a season leaves no other reader with it."""
+    url = addresses(table)["season"]
+    chosen = [url, f"{url}?sort=hands", f"{url}?sort=-hands", f"{url}?on=2020-01-01"]
+    fresh = []
+    for one in chosen:
+        forget_pages()
+        fresh.append(visitor().get(one).content)
+    assert len(set(fresh)) == len(chosen)
+    forget_pages()
+    assert [visitor().get(one).content for one in chosen] == fresh
+
+
 def test_a_kept_page_sets_no_cookie_and_keeps_the_headers_of_every_answer(table):
     client = visitor()
     for name, url in addresses(table).items():

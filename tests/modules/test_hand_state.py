@@ -222,6 +222,11 @@ KRATZEN_CASES: dict[str, tuple[dict[str, Any], list[list[Any]], dict[str, Any]]]
         [["tap", 1], ["setCall", "oder"], ["toggleSeven"]],
         {"roles": "jdjj", "game_type": "oder"},
     ),
+    "a name changes nothing there, not the caller's own either": (
+        ANY,
+        [["tap", 1], ["setCall", "oder"], ["toggleSeven"], ["tap", 1], ["tap", 2]],
+        {"roles": "jdjj", "game_type": "oder", "seven": True},
+    ),
     "taken back, all is open again": (FREE, [["toggleSeven"], ["toggleSeven"]], {"roles": "----", "seven": False}),
 }
 
