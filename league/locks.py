@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.db.models.functions import Now
 
@@ -21,12 +21,7 @@ def lock_club(club_id: int) -> Club:
     Take this lock first to change something that a club has once: the last owner, box and kitty, the chain of receipts.
     Writers whose rows only refer to the club do not wait.
     """
-    rows = Club.objects.order_by()
-    if connection.features.has_select_for_no_key_update:
-        rows = rows.select_for_update(no_key=True)
-    else:
-        rows = rows.select_for_update()
-    return rows.get(pk=club_id)
+    return Club.objects.order_by().select_for_update(no_key=True).get(pk=club_id)
 
 
 def free(until: str, length: timedelta, now: datetime | None = None) -> Q:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ..errors import Refused
@@ -24,11 +24,7 @@ def locked(tournament: Tournament) -> Tournament:
 
     Rows are locked in one order: the tournament, the evening, its tables, the club, the season.
     """
-    rows = Tournament.objects.order_by()
-    if connection.features.has_select_for_no_key_update:
-        rows = rows.select_for_update(no_key=True, of=("self",))
-    else:
-        rows = rows.select_for_update()
+    rows = Tournament.objects.order_by().select_for_update(no_key=True, of=("self",))
     return rows.select_related("season", "house_rules", "club").get(pk=tournament.pk)
 
 
