@@ -22,7 +22,7 @@ from django.http import Http404
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from .. import locks
+from .. import after_commit, locks
 from ..config import celery
 from ..errors import Refused
 from ..models import Club, LargeFile, User
@@ -90,7 +90,7 @@ def file_ask(
         )
         for older in own.order_by("-asked_at", "-pk")[MOST_FILES:]:
             older.delete()
-        transaction.on_commit(lambda: celery.wake(TASK), robust=True)
+        after_commit.once(celery.wake, TASK)
     return file
 
 

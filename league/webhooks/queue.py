@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from .. import audit, locks
+from .. import after_commit, audit, locks
 from ..audit import What
 from ..config import celery
 from ..models import Delivery, Webhook
@@ -82,24 +82,9 @@ def message(webhook_id: uuid.UUID, event: Webhook.Event, club: str, subject: str
     return Delivery(id=own, webhook_id=webhook_id, event=event, subject=subject, body=body, next_at=now)
 
 
-class _Wake:
-    """A wake-up after the commit. All are equal, so that a transaction wakes the senders once."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Wake)
-
-    def __hash__(self) -> int:
-        return hash(_Wake)
-
-    def __call__(self) -> None:
-        celery.wake("league.webhooks.tasks.send")
-
-
 def wake_after_commit() -> None:
-    """Wake a sender when the transaction is committed."""
-    call = _Wake()
-    if not any(entry[1] == call for entry in connection.run_on_commit):
-        transaction.on_commit(call, robust=True)
+    """Wake a sender, once, when the transaction is committed."""
+    after_commit.once(celery.wake, "league.webhooks.tasks.send")
 
 
 # --- Sending ----------------------------------------------------------------------------------------------
