@@ -1,10 +1,18 @@
-"""Database locks that several packages take."""
+"""Locks of rows that several packages take: until the transaction ends, or for a time by the database's clock. A claim
+for a time is renewed by its worker; that of a killed one runs out."""
 
 from __future__ import annotations
 
-from django.db import connection
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+from django.db.models.functions import Now
 
 from .models import Club
+
+Row = TypeVar("Row", bound=Model)
 
 
 def lock_club(club_id: int) -> Club:
@@ -13,9 +21,22 @@ def lock_club(club_id: int) -> Club:
     Take this lock first to change something that a club has once: the last owner, box and kitty, the chain of receipts.
     Writers whose rows only refer to the club do not wait.
     """
-    rows = Club.objects.order_by()
-    if connection.features.has_select_for_no_key_update:
-        rows = rows.select_for_update(no_key=True)
-    else:
-        rows = rows.select_for_update()
-    return rows.get(pk=club_id)
+    return Club.objects.order_by().select_for_update(no_key=True).get(pk=club_id)
+
+
+def free(until: str, length: timedelta, now: datetime | None = None) -> Q:
+    """Return the condition of rows without a claim; `until` is the column with its end. An end that is too far away was
+    written while the database's clock was wrong."""
+    at = now or Now()
+    return Q(**{until: None}) | Q(**{f"{until}__lte": at}) | Q(**{f"{until}__gt": at + 2 * length})
+
+
+@transaction.atomic
+def claim(rows: QuerySet[Row], until: str, length: timedelta, **values: Any) -> Row | None:
+    """Claim the first of these free rows for this time, set the values, and return it; None if there is none."""
+    for row in rows[:5]:
+        # One statement: of two workers the second finds that the row is no longer free.
+        if rows.filter(pk=row.pk).order_by().update(**{until: Now() + length}, **values):
+            row.refresh_from_db()
+            return row
+    return None

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.cache import caches
-from django.db import connection, transaction
+
+from . import after_commit
 
 NEWS, END = "news", "end"
 NUMBERS = 2**40
@@ -36,24 +36,15 @@ def channel() -> str:
     return f"{settings.REDIS_PREFIX}news"
 
 
-@dataclass(frozen=True)
-class _Publish:
-    """A message after the commit. Equal by content, so that a transaction with many hands of a table sends one."""
-
-    kind: str
-    topics: tuple[str, ...]
-
-    def __call__(self) -> None:
-        # The cache of a service without Redis has no such method.
-        publish: Callable[[str, str], None] | None = getattr(caches["default"], "publish", None)
-        if publish is not None:
-            message = {"kind": self.kind, "topics": self.topics, "number": secrets.randbelow(NUMBERS)}
-            publish(channel(), json.dumps(message))
-
-
 def _after_commit(kind: str, topics: tuple[str, ...]) -> None:
-    if not settings.STREAM:
-        return
-    call = _Publish(kind, topics)
-    if not any(entry[1] == call for entry in connection.run_on_commit):
-        transaction.on_commit(call, robust=True)
+    """A transaction with many hands of a table sends one message."""
+    if settings.STREAM:
+        after_commit.once(_publish, kind, topics)
+
+
+def _publish(kind: str, topics: tuple[str, ...]) -> None:
+    # The cache of a service without Redis has no such method.
+    publish: Callable[[str, str], None] | None = getattr(caches["default"], "publish", None)
+    if publish is not None:
+        message = {"kind": kind, "topics": topics, "number": secrets.randbelow(NUMBERS)}
+        publish(channel(), json.dumps(message))

@@ -142,6 +142,8 @@ PROOFS = (
     ),
     proof(
         *("P7", TIME, WRONG_CLOCKS),
+        "test_a_turn_that_a_wrong_clock_took_ends_in_its_time",
+        "test_by_the_clock_of_the_machine_it_would_not",
         "test_a_turn_that_a_wrong_clock_took_for_an_hour_is_free_at_once",
         "test_a_turn_within_its_time_is_not_free",
         "test_a_sweep_that_a_wrong_clock_began_stops_no_other_one",

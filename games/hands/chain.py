@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.db import connection
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league import news
@@ -105,10 +104,8 @@ def lock_evening(evening_id: int) -> Evening:
     holds the lock of its table.
     """
     news.tell(f"evening:{evening_id}", f"evening-itself:{evening_id}")
-    rows: QuerySet[Evening] = Evening.objects.select_related("club", "season", "house_rules")
-    if connection.features.has_select_for_update_of:
-        rows = rows.select_for_update(of=("self",), no_key=connection.features.has_select_for_no_key_update)
-    return rows.get(pk=evening_id)
+    rows = Evening.objects.select_related("club", "season", "house_rules")
+    return rows.select_for_update(of=("self",), no_key=True).get(pk=evening_id)
 
 
 def seating(table: Table) -> tuple[int, ...]:

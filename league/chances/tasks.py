@@ -1,5 +1,5 @@
 """The task that computes the chances of a season. It may run twice, late, or be killed: a page that waits wakes it
-again."""
+again. Celery's `autoretry_for` would compute what nobody reads any more (`tests/league/test_chances.py`)."""
 
 from __future__ import annotations
 

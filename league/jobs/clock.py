@@ -10,8 +10,8 @@ import structlog
 from celery import beat
 from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.db.models import Q
-from django.utils import timezone
 
+from .. import locks
 from ..models import Heartbeat
 from ..monitoring.marks import CLOCK
 
@@ -46,13 +46,11 @@ class TakingTurns(beat.Scheduler):
 
     def has_turn(self) -> bool:
         """Take the turn, or keep it; return False while another clock has it."""
-        now = timezone.now()
-        # A turn that lasts longer than any is that of a machine with a wrong clock.
-        free = Q(busy_until=None) | Q(busy_until__lte=now) | Q(busy_until__gt=now + LEASE) | Q(holder=self.me)
+        turn = Heartbeat.objects.filter(locks.free("busy_until", LEASE) | Q(holder=self.me), name=CLOCK)
         close_old_connections()
         try:
             Heartbeat.objects.bulk_create([Heartbeat(name=CLOCK)], ignore_conflicts=True)
-            return bool(Heartbeat.objects.filter(free, name=CLOCK).update(busy_until=now + LEASE, holder=self.me))
+            return locks.claim(turn, "busy_until", LEASE, holder=self.me) is not None
         except (DatabaseError, InterfaceError) as error:
             log.warning("turn_not_read", error=type(error).__name__)
             return False

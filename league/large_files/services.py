@@ -10,17 +10,19 @@ import tempfile
 import time
 import uuid
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import F, QuerySet, Sum
+from django.db.models.functions import Now
 from django.http import Http404
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from .. import after_commit, locks
 from ..config import celery
 from ..errors import Refused
 from ..models import Club, LargeFile, User
@@ -88,7 +90,7 @@ def file_ask(
         )
         for older in own.order_by("-asked_at", "-pk")[MOST_FILES:]:
             older.delete()
-        transaction.on_commit(lambda: celery.wake(TASK), robust=True)
+        after_commit.once(celery.wake, TASK)
     return file
 
 
@@ -109,24 +111,17 @@ def files_of(club: Club, asker: User) -> QuerySet[LargeFile]:
     return LargeFile.objects.filter(club=club, asker=asker, expires_at__gt=timezone.now()).order_by("-asked_at", "-pk")
 
 
-def due(now: datetime | None = None) -> QuerySet[LargeFile]:
+def due() -> QuerySet[LargeFile]:
     """Return the files that wait for a worker, and those whose worker no longer renews its claim."""
-    now = now or timezone.now()
-    waits = Q(state=State.WAITING) | Q(state=State.MAKING, lease_until__lt=now)
-    return LargeFile.objects.filter(waits, expires_at__gt=now).order_by("asked_at")
+    unfinished = LargeFile.objects.filter(state__in=(State.WAITING, State.MAKING), expires_at__gt=Now())
+    return unfinished.filter(locks.free("lease_until", LEASE)).order_by("asked_at")
 
 
 def claim() -> LargeFile | None:
     """Claim the file that waits longest; None if none is due. A file that failed too often is given up."""
-    now = timezone.now()
-    due(now).filter(attempts__gte=MOST_ATTEMPTS).update(state=State.FAILED, fault=BROKEN)
-    for key in list(due(now).values_list("pk", flat=True)[:MOST_FILES]):
-        # One statement: of two workers the second finds that the file is no longer due.
-        claimed = due(now).filter(pk=key).order_by()
-        values = {"state": State.MAKING, "maker": uuid.uuid4(), "lease_until": now + LEASE, "rows_done": 0}
-        if claimed.update(attempts=F("attempts") + 1, **values):
-            return LargeFile.objects.select_related("club", "asker").get(pk=key)
-    return None
+    due().filter(attempts__gte=MOST_ATTEMPTS).update(state=State.FAILED, fault=BROKEN)
+    values = {"state": State.MAKING, "maker": uuid.uuid4(), "rows_done": 0, "attempts": F("attempts") + 1}
+    return locks.claim(due(), "lease_until", LEASE, **values)
 
 
 class _Claim:
@@ -147,7 +142,7 @@ class _Claim:
         if time.monotonic() > self.until:
             raise TookTooLong
         if time.monotonic() - self.renewed >= RENEWED_SECONDS:
-            self.write(lease_until=timezone.now() + LEASE, rows_done=self.rows)
+            self.write(lease_until=Now() + LEASE, rows_done=self.rows)
             self.renewed = time.monotonic()
 
     def write(self, **values: object) -> None:

@@ -1,6 +1,7 @@
 """The worker's tasks: make large files, one at a time and in a thread, and delete expired ones.
 
-A task names no file: only the database says which ones are due.
+A task names no file: only the database says which ones are due. A failed file is tried again when its claim runs out,
+and not by Celery's `autoretry_for`: the attempts of killed workers count, too (`tests/reports/test_large_files.py`).
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ _place = _Place()
 def make() -> bool:
     """Start making due files, unless this process already does; return True if it started.
 
-    In a thread: a file takes minutes and must not delay the counting of a season. If the thread dies with its process,
-    its claim runs out and the sweep calls this again.
+    In a thread: a file takes minutes and must not delay the counting of a season, also in the embedded worker, which
+    runs one task at a time. If the thread dies with its process, its claim runs out and the sweep calls this again.
     """
     holder = object()
     if not services.due().exists() or not _place.take(holder):

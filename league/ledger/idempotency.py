@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
@@ -13,11 +14,12 @@ from ..errors import key_reused
 from ..models import Submission, User
 from .round_trip import insert_if_new
 
+Given = ParamSpec("Given")
 Stored = TypeVar("Stored")
 
 
 class Repeated(Exception):
-    """The key was used before in this club; `submission` is that first use, committed."""
+    """The key was used before for this request; `submission` is that first use, committed."""
 
     def __init__(self, submission: Submission) -> None:
         super().__init__(str(submission.key))
@@ -26,11 +28,33 @@ class Repeated(Exception):
 
 def submit(*, club_id: int, key: uuid.UUID, body_hash: str, author: User | None) -> Submission:
     """Claim a key for this transaction. Of several at once one gets it; the others wait for its commit and raise
-    `Repeated`."""
+    `Repeated`, or Refused (422) if it was for another request."""
     claim = Submission(club_id=club_id, key=key, body_hash=body_hash, author=author)
     if insert_if_new(claim):
         return claim
-    raise Repeated(Submission.objects.get(club_id=club_id, key=key))
+    first = Submission.objects.get(club_id=club_id, key=key)
+    raise Repeated(first) if first.body_hash == body_hash else key_reused()
+
+
+def keyed(stored: Callable[..., Stored]) -> Callable[[Callable[Given, Stored]], Callable[Given, Stored]]:
+    """Decorate a service that claims a key: a repeated request gets what `stored` returns for the first submission and
+    the arguments. It may raise `ObjectDoesNotExist`."""
+
+    def decorate(service: Callable[Given, Stored]) -> Callable[Given, Stored]:
+        @wraps(service)
+        def call(*args: Given.args, **kwargs: Given.kwargs) -> Stored:
+            try:
+                return service(*args, **kwargs)
+            except Repeated as repeated:
+                first = repeated.submission
+            try:
+                return stored(first, *args, **kwargs)
+            except ObjectDoesNotExist:
+                raise key_reused() from None
+
+        return call
+
+    return decorate
 
 
 def new_claims(club_id: int, author: User | None, body_hashes: Iterable[str]) -> list[Submission]:
@@ -58,14 +82,10 @@ def submit_once(
     Raises:
         Refused: 422 where the key was used for another request; and the refusals of `write`.
     """
-    try:
+
+    @keyed(stored)
+    def once() -> Stored:
         with transaction.atomic():
             return write(submit(club_id=club_id, key=key, body_hash=body_hash, author=author))
-    except Repeated as repeated:
-        first = repeated.submission
-    if first.body_hash != body_hash:
-        raise key_reused()
-    try:
-        return stored(first)
-    except ObjectDoesNotExist:
-        raise key_reused() from None
+
+    return once()

@@ -11,12 +11,10 @@ place: there each posting has a mark of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import connection
 
-from .. import news
+from .. import after_commit, news
 from ..config import celery
 from ..models import Posting
 from .round_trip import RoundTrip
@@ -63,7 +61,8 @@ def _raise(writes: RoundTrip, season_id: int, on_postgresql: str, listed: list[s
         writes.add(on_postgresql, [season_id, *listed])
     else:
         writes.add(_RAISE, [season_id])
-    _wake_after_commit(season_id)
+    # A transaction with many hands wakes once.
+    after_commit.once(wake, season_id)
     news.tell(f"season:{season_id}")
 
 
@@ -88,20 +87,3 @@ def forget_wake_up(season_id: int) -> None:
 
 def _key(season_id: int) -> str:
     return f"season:{season_id}:woken"
-
-
-@dataclass(frozen=True)
-class _Wake:
-    """A wake-up after the commit. Equal by season, so that a transaction with many hands wakes once."""
-
-    season_id: int
-
-    def __call__(self) -> None:
-        wake(self.season_id)
-
-
-def _wake_after_commit(season_id: int) -> None:
-    call = _Wake(season_id)
-    if any(entry[1] == call for entry in connection.run_on_commit):
-        return
-    transaction.on_commit(call, robust=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from django.db import connection
 from django.db.models import Q
 
 from ..models import Club, Entrant, Player, Tournament
@@ -15,11 +14,7 @@ from .free_text import mentions
 def lock_tournaments(clubs: Iterable[Club]) -> None:
     """Lock the tournaments of these clubs until the transaction ends. A writer locks a tournament before the club."""
     rows = Tournament.objects.filter(club__in=list(clubs)).order_by("pk")
-    if connection.features.has_select_for_no_key_update:
-        rows = rows.select_for_update(no_key=True, of=("self",))
-    else:
-        rows = rows.select_for_update()
-    list(rows.values_list("pk"))
+    list(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
 
 def empty(*, players: Collection[Player], names: Collection[str], clubs: Iterable[Club]) -> None:

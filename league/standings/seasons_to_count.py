@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
+from .. import locks
 from ..models import Heartbeat, Season
 
 SWEEP = "sweep"
@@ -28,15 +30,12 @@ def waiting_seasons() -> QuerySet[Season]:
 def begin_sweep() -> bool:
     """Return True if no other sweep runs. A sweep that was killed counts as running for `BUSY` after its last step."""
     Heartbeat.objects.bulk_create([Heartbeat(name=SWEEP)], ignore_conflicts=True)
-    now = timezone.now()
-    # A sweep that is to last longer than any is that of a machine with a wrong clock.
-    free = Q(busy_until=None) | Q(busy_until__lte=now) | Q(busy_until__gt=now + BUSY)
-    return bool(_sweep().filter(free).update(busy_until=now + BUSY))
+    return locks.claim(_sweep().filter(locks.free("busy_until", BUSY)), "busy_until", BUSY) is not None
 
 
 def go_on_sweeping() -> None:
     """Let no other sweep begin for a while."""
-    _sweep().update(busy_until=timezone.now() + BUSY)
+    _sweep().update(busy_until=Now() + BUSY)
 
 
 def end_sweep() -> None:

@@ -1,4 +1,7 @@
-"""Tasks that count seasons. Each may run twice, late, or be killed anywhere: the marks show the remaining work."""
+"""Tasks that count seasons. Each may run twice, late, or be killed anywhere: the marks show the remaining work.
+
+A failed count is tried again by the sweep, and not by Celery's `autoretry_for`: its pause is stored, survives an empty
+broker, and is named by `manage.py queue` (`tests/league/test_sweep.py`)."""
 
 from __future__ import annotations
 

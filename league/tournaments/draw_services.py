@@ -21,7 +21,8 @@ import draw
 from .. import audit
 from ..audit import What
 from ..errors import Refused
-from ..models import Draw, Entrant, Evening, Round, Submission, Tournament, User
+from ..ledger.idempotency import keyed
+from ..models import Draw, Entrant, Evening, Round, Tournament, User
 from . import messages, tables
 from .draw_package import (
     draw_by_slips,
@@ -35,14 +36,16 @@ from .draw_package import (
     sizes_in,
 )
 from .formats import LEAST_ENTRANTS, MODES, Format
-from .locking import DeskRequest, desk_write, must_be
+from .locking import DeskWrite, desk_write, must_be
 from .results import player_in
 from .services import MAX_SEED
 
 State = Tournament.State
 SLIPS = "slips"
+_keyed = keyed(lambda first, **_given: Draw.objects.get(submission=first))
 
 
+@_keyed
 def draw_propose(
     *,
     tournament: Tournament,
@@ -67,7 +70,8 @@ def draw_propose(
         sentence = _("The seed is a whole number from 0 to %(most)d.") % {"most": MAX_SEED}
         raise Refused(status=422, code="seed", sentence=sentence, at="seed")
 
-    def write(now: Tournament, submission: Submission | None) -> Draw:
+    with desk_write(tournament, author, key, ("propose", mode, seed, list(left_out), despite_open)) as desk:
+        now = desk.now
         must_be(now, State.OPEN, State.RUNNING)
         format = Format.read(now.format)
         while_played = _("Round %(round)d is still being played. Draw all the same?")
@@ -82,15 +86,10 @@ def draw_propose(
         else:
             drawn = draw_people(now, people, format, number, mode or format.mode, used, left_out)
             kind = Draw.Kind.DRAWN
-        return _store(now, number, kind, chosen, used, drawn, author, submission, left_out=list(left_out))
-
-    return desk_write(
-        DeskRequest(tournament, author, key, ("propose", mode, seed, list(left_out), despite_open)),
-        write,
-        stored=lambda first: Draw.objects.get(submission=first),
-    )
+        return _store(desk, number, kind, chosen, used, drawn, left_out=list(left_out))
 
 
+@_keyed
 def draw_again(
     *, tournament: Tournament, author: User | None, seed: int | None = None, key: uuid.UUID | None = None
 ) -> Draw:
@@ -100,8 +99,8 @@ def draw_again(
     Raises:
         Refused: 409 where no round waits for its beginning.
     """
-
-    def write(now: Tournament, submission: Submission | None) -> Draw:
+    with desk_write(tournament, author, key, ("again", seed)) as desk:
+        now = desk.now
         must_be(now, State.RUNNING)
         current = now.rounds.exclude(state=Round.State.FINISHED).select_related("draw").order_by("number").last()
         if current is None or current.state != Round.State.DRAWN:
@@ -127,25 +126,18 @@ def draw_again(
                 order=format.order,
             )
         return _store(
-            now,
+            desk,
             current.number,
             Draw.Kind.REDRAWN,
             mode,
             used,
             drawn,
-            author,
-            submission,
             changes=_stored_changes(changes),
             left_out=left_out,
         )
 
-    return desk_write(
-        DeskRequest(tournament, author, key, ("again", seed)),
-        write,
-        stored=lambda first: Draw.objects.get(submission=first),
-    )
 
-
+@_keyed
 def draw_swap(
     *, tournament: Tournament, author: User | None, proposed: Draw, a: int, b: int, key: uuid.UUID | None = None
 ) -> Draw:
@@ -154,8 +146,8 @@ def draw_swap(
     Raises:
         Refused: 409 where a newer draw of this round exists; 422 for two who are not both in it.
     """
-
-    def write(now: Tournament, submission: Submission | None) -> Draw:
+    with desk_write(tournament, author, key, ("swap", proposed.pk, a, b)) as desk:
+        now = desk.now
         newest = _newest(now, proposed)
         inside = {seat for table in newest.plan["tables"] for seat in table["seats"]} | set(newest.plan["out"])
         if a == b or a not in inside or b not in inside:
@@ -174,25 +166,20 @@ def draw_swap(
             )
         changes = [{"swapped": [a, b], "repeats_before": before.repeats, "most_before": before.most}]
         return _store(
-            now,
+            desk,
             newest.round,
             Draw.Kind.SWAPPED,
             newest.mode,
             newest.seed,
             drawn,
-            author,
-            submission,
             changes=[*newest.changes, *changes],
             left_out=newest.left_out,
         )
 
-    return desk_write(
-        DeskRequest(tournament, author, key, ("swap", proposed.pk, a, b)),
-        write,
-        stored=lambda first: Draw.objects.get(submission=first),
-    )
 
-
+@keyed(
+    lambda _first, *, tournament, proposed, **_given: Round.objects.get(tournament=tournament, number=proposed.round)
+)
 def draw_publish(
     *,
     tournament: Tournament,
@@ -209,8 +196,8 @@ def draw_publish(
         Refused: 409 where a newer draw exists, where somebody came or left since, where another round is the next one,
             while the round before is played, or where the people of a table with a hand or a sheet would change.
     """
-
-    def write(now: Tournament, _submission: Submission | None) -> Round:
+    with desk_write(tournament, author, key, ("publish", proposed.pk, despite_open)) as desk:
+        now = desk.now
         must_be(now, State.OPEN, State.RUNNING)
         chosen = _newest(now, proposed)
         format = Format.read(now.format)
@@ -242,13 +229,8 @@ def draw_publish(
         messages.draw_published(now, chosen)
         return current
 
-    return desk_write(
-        DeskRequest(tournament, author, key, ("publish", proposed.pk, despite_open)),
-        write,
-        stored=lambda _first: Round.objects.get(tournament=tournament, number=proposed.round),
-    )
 
-
+@keyed(lambda _first, **_given: None)
 def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUID | None = None) -> None:
     """Take the published draw of a round back before its first hand or sheet. After the first round's the tournament
     is open for entries again.
@@ -258,8 +240,8 @@ def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUI
     Raises:
         Refused: 409 where no round waits for its beginning, or where a table has begun.
     """
-
-    def write(now: Tournament, _submission: Submission | None) -> None:
+    with desk_write(tournament, author, key, ("take back",)) as desk:
+        now = desk.now
         must_be(now, State.RUNNING)
         current = now.rounds.select_related("evening").order_by("number").last()
         if current is None or current.state != Round.State.DRAWN or current.sheets_in:
@@ -275,8 +257,6 @@ def draw_take_back(*, tournament: Tournament, author: User | None, key: uuid.UUI
             now.save(update_fields=["state"])
         data: audit.Data = {"did": "taken_back", "round": current.number}
         audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
-
-    desk_write(DeskRequest(tournament, author, key, ("take back",)), write, stored=lambda _first: None)
 
 
 def _check_follows(now: Tournament, format: Format, chosen: Draw, despite_open: bool) -> None:
@@ -329,21 +309,19 @@ def _check_count(count: int, format: Format, *, final: bool) -> None:
 
 
 def _store(
-    now: Tournament,
+    desk: DeskWrite,
     number: int,
     kind: str,
     mode: str,
     seed: int,
     drawn: draw.Round,
-    author: User | None,
-    submission: Submission | None,
     *,
     changes: list[Any] | None = None,
     left_out: list[int] | None = None,
 ) -> Draw:
-    last = now.draws.filter(round=number).aggregate(last=Max("number"))["last"] or 0
+    last = desk.now.draws.filter(round=number).aggregate(last=Max("number"))["last"] or 0
     return Draw.objects.create(
-        tournament=now,
+        tournament=desk.now,
         round=number,
         number=last + 1,
         kind=kind,
@@ -356,8 +334,8 @@ def _store(
         report=asdict(drawn.report),
         changes=changes or [],
         left_out=left_out or [],
-        submission=submission,
-        author=author,
+        submission=desk.submission,
+        author=desk.author,
     )
 
 

@@ -4,7 +4,7 @@ transaction."""
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,12 +18,13 @@ from django.utils.translation import gettext as _
 from .. import audit, ledger
 from ..audit import What
 from ..errors import Refused, unknown_player
+from ..ledger.idempotency import keyed
 from ..locks import lock_club
-from ..models import Entrant, Player, Round, Submission, Substitution, Tournament, User
+from ..models import Entrant, Player, Round, Substitution, Tournament, User
 from ..roster.services import MAX_NICKNAME, NameTaken, player_store
 from . import tables
 from .formats import MAX_ENTRANTS, Format
-from .locking import DeskRequest, desk_write, must_be
+from .locking import DeskWrite, desk_write, must_be
 from .slips import next_slip
 from .texts import fits
 
@@ -46,6 +47,26 @@ class Newcomer:
     name_hidden: bool = False
 
 
+@contextmanager
+def _readable_conflicts() -> Iterator[None]:
+    """Return a sentence for a name that another request has just taken."""
+    try:
+        yield
+    except (NameTaken, IntegrityError) as fault:
+        if isinstance(fault, IntegrityError) and "nickname" not in str(fault):
+            raise
+        sentence = _("Somebody in the roster has this nickname. Choose another one.")
+        raise Refused(status=409, code="nickname", sentence=sentence, at="nickname") from fault
+
+
+@keyed(
+    lambda first, *, tournament, people, **_given: list(
+        Entrant.objects.filter(tournament=tournament, created_at__gte=first.created_at)
+        .select_related("player")
+        .order_by("number")[: len(people)]
+    )
+)
+@_readable_conflicts()
 def enter(
     *, tournament: Tournament, author: User | None, people: Sequence[Newcomer], key: uuid.UUID | None = None
 ) -> list[Entrant]:
@@ -59,7 +80,8 @@ def enter(
     """
     body = ("enter", [[p.player_id, p.nickname, list(p.labels), p.team, p.paid, p.here, p.name_hidden] for p in people])
 
-    def write(now: Tournament, submission: Submission | None) -> list[Entrant]:
+    with desk_write(tournament, author, key, body) as desk:
+        now = desk.now
         must_be(now, State.OPEN, State.RUNNING)
         lock_club(now.club_id)
         last = now.entrants.aggregate(last=Max("number"))["last"] or 0
@@ -72,32 +94,19 @@ def enter(
             _log(now, author, "entered", entrant)
         return entered
 
-    with _readable_conflicts():
-        return desk_write(
-            DeskRequest(tournament, author, key, body),
-            write,
-            stored=lambda first: list(
-                Entrant.objects.filter(tournament=tournament, created_at__gte=first.created_at)
-                .select_related("player")
-                .order_by("number")[: len(people)]
-            ),
-        )
-
 
 def check_in(*, tournament: Tournament, author: User | None, number: int, here: bool = True) -> Entrant:
     """Note that an entrant is here, or not after all. Where the first round is by slips, a slip is drawn."""
-
-    def change(now: Tournament, entrant: Entrant) -> list[str]:
-        if here == (entrant.checked_in_at is not None):
-            return []
-        entrant.checked_in_at = timezone.now() if here else None
-        if here and Format.read(now.format).slips and not now.rounds.exists():
-            entrant.slip = next_slip(now, entrant)
-        elif not here:
-            entrant.slip = None
-        return ["checked_in_at", "slip"]
-
-    return _change(tournament, author, number, "here" if here else "away", change)
+    with _entrant_write(tournament, author, number) as (desk, entrant):
+        if here != (entrant.checked_in_at is not None):
+            entrant.checked_in_at = timezone.now() if here else None
+            if here and Format.read(desk.now.format).slips and not desk.now.rounds.exists():
+                entrant.slip = next_slip(desk.now, entrant)
+            elif not here:
+                entrant.slip = None
+            # Not logged: it happens two hundred times a day, and the entrant says since when.
+            entrant.save(update_fields=["checked_in_at", "slip"])
+        return entrant
 
 
 def check_in_all(*, tournament: Tournament, author: User | None) -> tuple[int, datetime]:
@@ -107,8 +116,8 @@ def check_in_all(*, tournament: Tournament, author: User | None) -> tuple[int, d
     Raises:
         Refused: 409 once a round was drawn: who is missing then comes late.
     """
-
-    def write(now: Tournament, _submission: Submission | None) -> tuple[int, datetime]:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         must_be(now, State.OPEN)
         at = timezone.now()
         rows = now.entrants.filter(struck=False, withdrawn_round=None, checked_in_at=None).order_by("number")
@@ -120,29 +129,22 @@ def check_in_all(*, tournament: Tournament, author: User | None) -> tuple[int, d
             entrant.save(update_fields=["checked_in_at", "slip"])
         return len(missing), at
 
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: (0, timezone.now()))
-
 
 def check_in_taken_back(*, tournament: Tournament, author: User | None, at: datetime) -> int:
     """Take back one `check_in_all`: those who were checked in by it are missing again. Return their number."""
-
-    def write(now: Tournament, _submission: Submission | None) -> int:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         must_be(now, State.OPEN)
         return now.entrants.filter(checked_in_at=at).update(checked_in_at=None, slip=None)
-
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: 0)
 
 
 def mark_paid(*, tournament: Tournament, author: User | None, number: int, paid: bool = True) -> Entrant:
     """Tick that the entry fee was paid. No payment is taken or stored."""
-
-    def change(_now: Tournament, entrant: Entrant) -> list[str]:
-        if entrant.paid == paid:
-            return []
-        entrant.paid = paid
-        return ["paid"]
-
-    return _change(tournament, author, number, "paid" if paid else "unpaid", change)
+    with _entrant_write(tournament, author, number) as (desk, entrant):
+        if entrant.paid != paid:
+            entrant.paid = paid
+            _store_change(desk, entrant, "paid" if paid else "unpaid", "paid")
+        return entrant
 
 
 def hide_name(
@@ -155,15 +157,12 @@ def hide_name(
 ) -> Entrant:
     """Note that an entrant does not want the nickname shown in the hall, or agrees after all. `only`: the players for
     whom the author may choose; an entrant who is another player by now stays as it is."""
-
-    def change(_now: Tournament, entrant: Entrant) -> list[str]:
+    with _entrant_write(tournament, author, number) as (desk, entrant):
         others = only is not None and entrant.player_id not in only
-        if others or hidden == (entrant.name_hidden_since is not None):
-            return []
-        entrant.name_hidden_since = timezone.now() if hidden else None
-        return ["name_hidden_since"]
-
-    return _change(tournament, author, number, "name_hidden" if hidden else "name_shown", change)
+        if not others and hidden != (entrant.name_hidden_since is not None):
+            entrant.name_hidden_since = timezone.now() if hidden else None
+            _store_change(desk, entrant, "name_hidden" if hidden else "name_shown", "name_hidden_since")
+        return entrant
 
 
 def describe(
@@ -181,8 +180,7 @@ def describe(
     Raises:
         Refused: 422 for an invalid label, team or table number; 409 for a fixed table of another entrant.
     """
-
-    def change(now: Tournament, entrant: Entrant) -> list[str]:
+    with _entrant_write(tournament, author, number) as (desk, entrant):
         fields = []
         if labels is not None:
             entrant.labels = _labels(labels)
@@ -191,15 +189,15 @@ def describe(
             entrant.team = _team(team)
             fields.append("team")
         if fixed_table != "":
-            entrant.fixed_table = _fixed_table(now, entrant, fixed_table)
+            entrant.fixed_table = _fixed_table(desk.now, entrant, fixed_table)
             fields.append("fixed_table")
             elsewhere = entrant.slip and entrant.slip[0] != entrant.fixed_table
-            if entrant.fixed_table is not None and elsewhere and not now.rounds.exists():
-                entrant.slip = next_slip(now, entrant)
+            if entrant.fixed_table is not None and elsewhere and not desk.now.rounds.exists():
+                entrant.slip = next_slip(desk.now, entrant)
                 fields.append("slip")
-        return fields
-
-    return _change(tournament, author, number, "described", change)
+        if fields:
+            _store_change(desk, entrant, "described", *fields)
+        return entrant
 
 
 def withdraw(*, tournament: Tournament, author: User | None, number: int) -> Entrant:
@@ -208,35 +206,31 @@ def withdraw(*, tournament: Tournament, author: User | None, number: int) -> Ent
 
     An entrant seated in a drawn round that has not begun leaves it with the desk's next redraw.
     """
-
-    def change(now: Tournament, entrant: Entrant) -> list[str]:
+    with _entrant_write(tournament, author, number) as (desk, entrant):
         if entrant.struck or entrant.withdrawn_round is not None:
-            return []
-        begun = now.rounds.exclude(state=Round.State.DRAWN).aggregate(last=Max("number"))["last"] or 0
+            return entrant
+        begun = desk.now.rounds.exclude(state=Round.State.DRAWN).aggregate(last=Max("number"))["last"] or 0
         entrant.checked_in_at = None
         if entrant.joined_round is None or entrant.joined_round > begun:
             entrant.struck = True
-            return ["struck", "checked_in_at"]
-        entrant.withdrawn_round = begun + 1
-        return ["withdrawn_round", "checked_in_at"]
-
-    return _change(tournament, author, number, "withdrawn", change)
+        else:
+            entrant.withdrawn_round = begun + 1
+        _store_change(desk, entrant, "withdrawn", "struck", "withdrawn_round", "checked_in_at")
+        return entrant
 
 
 def come_back(*, tournament: Tournament, author: User | None, number: int) -> Entrant:
     """Take a withdrawal back: the entrant is here and joins with the next draw. Rounds missed stay missed."""
-
-    def change(now: Tournament, entrant: Entrant) -> list[str]:
-        must_be(now, State.OPEN, State.RUNNING)
-        if not entrant.struck and entrant.withdrawn_round is None:
-            return []
-        _check_not_entered(entrant.player, now.entrants.exclude(pk=entrant.pk).filter(struck=False))
-        entrant.struck, entrant.withdrawn_round, entrant.checked_in_at = False, None, timezone.now()
-        return ["struck", "withdrawn_round", "checked_in_at"]
-
-    return _change(tournament, author, number, "back", change)
+    with _entrant_write(tournament, author, number) as (desk, entrant):
+        if entrant.struck or entrant.withdrawn_round is not None:
+            _check_not_entered(entrant.player, desk.now.entrants.exclude(pk=entrant.pk).filter(struck=False))
+            entrant.struck, entrant.withdrawn_round, entrant.checked_in_at = False, None, timezone.now()
+            _store_change(desk, entrant, "back", "struck", "withdrawn_round", "checked_in_at")
+        return entrant
 
 
+@keyed(lambda _first, *, tournament, number, **_given: _entrant(tournament, number))
+@_readable_conflicts()
 def substitute(
     *, tournament: Tournament, author: User | None, number: int, newcomer: Newcomer, key: uuid.UUID | None = None
 ) -> Entrant:
@@ -251,7 +245,8 @@ def substitute(
     """
     body = ("substitute", number, newcomer.player_id, newcomer.nickname)
 
-    def write(now: Tournament, submission: Submission | None) -> Entrant:
+    with desk_write(tournament, author, key, body) as desk:
+        now = desk.now
         must_be(now, State.OPEN, State.RUNNING)
         entrant = _entrant(now, number)
         lock_club(now.club_id)
@@ -264,11 +259,6 @@ def substitute(
         Substitution.objects.create(entrant=entrant, left=left, came=player, from_round=first, author=author)
         _log(now, author, "substituted", entrant)
         return entrant
-
-    with _readable_conflicts():
-        return desk_write(
-            DeskRequest(tournament, author, key, body), write, stored=lambda _first: _entrant(tournament, number)
-        )
 
 
 def _take_places(now: Tournament, entrant: Entrant, left: Player, came: Player) -> int:
@@ -380,24 +370,16 @@ def _check_not_entered(player: Player, entrants: QuerySet[Entrant]) -> None:
         raise Refused(status=409, code="entered", sentence=sentence % values, at="nickname", details=details)
 
 
-def _change(
-    tournament: Tournament,
-    author: User | None,
-    number: int,
-    did: str,
-    change: Callable[[Tournament, Entrant], list[str]],
-) -> Entrant:
-    def write(now: Tournament, _submission: Submission | None) -> Entrant:
-        must_be(now, State.OPEN, State.RUNNING)
-        entrant = _entrant(now, number)
-        fields = change(now, entrant)
-        if fields:
-            entrant.save(update_fields=fields)
-            if did not in ("here", "away"):
-                _log(now, author, did, entrant)
-        return entrant
+@contextmanager
+def _entrant_write(tournament: Tournament, author: User | None, number: int) -> Iterator[tuple[DeskWrite, Entrant]]:
+    with desk_write(tournament, author) as desk:
+        must_be(desk.now, State.OPEN, State.RUNNING)
+        yield desk, _entrant(desk.now, number)
 
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: _entrant(tournament, number))
+
+def _store_change(desk: DeskWrite, entrant: Entrant, did: str, *fields: str) -> None:
+    entrant.save(update_fields=fields)
+    _log(desk.now, desk.author, did, entrant)
 
 
 def _entrant(tournament: Tournament, number: int) -> Entrant:
@@ -436,18 +418,6 @@ def _fixed_table(now: Tournament, entrant: Entrant, wanted: Any) -> int | None:
     return wanted
 
 
-@contextmanager
-def _readable_conflicts() -> Iterator[None]:
-    """Return a sentence for a name that another request has just taken."""
-    try:
-        yield
-    except (NameTaken, IntegrityError) as fault:
-        if isinstance(fault, IntegrityError) and "nickname" not in str(fault):
-            raise
-        sentence = _("Somebody in the roster has this nickname. Choose another one.")
-        raise Refused(status=409, code="nickname", sentence=sentence, at="nickname") from fault
-
-
 def _log(now: Tournament, author: User | None, did: str, entrant: Entrant) -> None:
     data: audit.Data = {"did": did, "number": entrant.number, "tournament": now.pk}
     audit.write(What.ENTRANT_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
@@ -459,8 +429,8 @@ def take_out(*, tournament: Tournament, author: User | None, number: int) -> Non
     Raises:
         Refused: 409 once a round was drawn: withdraw the entrant instead.
     """
-
-    def write(now: Tournament, _submission: Submission | None) -> None:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         must_be(now, State.OPEN)
         entrant = _entrant(now, number)
         if now.rounds.exists() or entrant.substitutions.exists():
@@ -468,5 +438,3 @@ def take_out(*, tournament: Tournament, author: User | None, number: int) -> Non
             raise Refused(status=409, code="drawn", sentence=sentence)
         entrant.delete()
         _log(now, author, "taken_out", entrant)
-
-    desk_write(DeskRequest(tournament, author), write, stored=lambda _first: None)

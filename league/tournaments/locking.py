@@ -5,18 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ..errors import Refused
-from ..ledger.idempotency import submit_once
+from ..ledger.idempotency import submit
 from ..models import Submission, Tournament, User
-
-Stored = TypeVar("Stored")
 
 
 def locked(tournament: Tournament) -> Tournament:
@@ -24,56 +23,39 @@ def locked(tournament: Tournament) -> Tournament:
 
     Rows are locked in one order: the tournament, the evening, its tables, the club, the season.
     """
-    rows = Tournament.objects.order_by()
-    if connection.features.has_select_for_no_key_update:
-        rows = rows.select_for_update(no_key=True, of=("self",))
-    else:
-        rows = rows.select_for_update()
+    rows = Tournament.objects.order_by().select_for_update(no_key=True, of=("self",))
     return rows.select_related("season", "house_rules", "club").get(pk=tournament.pk)
 
 
 @dataclass(frozen=True)
-class DeskRequest:
-    """A write to a tournament: who asks for it, under which key, and what is requested, as JSON."""
+class DeskWrite:
+    """A write to a tournament: the locked tournament as it is now, who writes, and the submission of the key."""
 
-    tournament: Tournament
+    now: Tournament
     author: User | None
-    key: uuid.UUID | None = None
-    body: Sequence[Any] = ()
+    submission: Submission | None
 
 
+@contextmanager
 def desk_write(
-    request: DeskRequest,
-    write: Callable[[Tournament, Submission | None], Stored],
-    stored: Callable[[Submission], Stored],
-) -> Stored:
-    """Run `write` with the locked tournament in one transaction; with a key only once, however often it is sent.
-
-    `stored` returns the answer to a repeated request.
+    tournament: Tournament, author: User | None, key: uuid.UUID | None = None, body: Sequence[Any] = ()
+) -> Iterator[DeskWrite]:
+    """Write to the locked tournament in one transaction. `body`: what is requested under the key, as JSON.
 
     Raises:
-        Refused: 409 for an archived tournament, 422 for a key that was used for another request; and the refusals of
-            `write`.
+        Refused: 409 for an archived tournament, 422 for a key that was used for another request.
+        Repeated: the key was used before for this request; `keyed` returns the answer.
     """
-
-    def run(submission: Submission | None) -> Stored:
-        now = locked(request.tournament)
+    with transaction.atomic():
+        submission = None
+        if key is not None:
+            text = json.dumps(["tournament", tournament.pk, *body], sort_keys=True, separators=(",", ":"))
+            body_hash = hashlib.sha256(text.encode()).hexdigest()
+            submission = submit(club_id=tournament.club_id, key=key, body_hash=body_hash, author=author)
+        now = locked(tournament)
         if now.state == Tournament.State.ARCHIVED:
             raise Refused(status=409, code="archived", sentence=_("This tournament is archived. Take it back first."))
-        return write(now, submission)
-
-    if request.key is None:
-        with transaction.atomic():
-            return run(None)
-    text = json.dumps(["tournament", request.tournament.pk, *request.body], sort_keys=True, separators=(",", ":"))
-    return submit_once(
-        club_id=request.tournament.club_id,
-        key=request.key,
-        body_hash=hashlib.sha256(text.encode()).hexdigest(),
-        author=request.author,
-        write=run,
-        stored=stored,
-    )
+        yield DeskWrite(now, author, submission)
 
 
 def must_be(tournament: Tournament, *states: str) -> None:

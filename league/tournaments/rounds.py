@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,11 +15,12 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..audit import What
 from ..errors import Refused
-from ..models import Round, Sheet, Submission, Tournament, User
+from ..ledger.idempotency import keyed
+from ..models import Round, Sheet, Tournament, User
 from . import clock, messages, tables
 from .differing_sheets import MAX_REASON, Counting, counting, round_of
 from .formats import Format
-from .locking import DeskRequest, desk_write, must_be
+from .locking import desk_write, must_be
 from .results import player_in
 
 State = Round.State
@@ -102,60 +104,59 @@ def _progress(current: Round, format: Format, state: tables.TableState | None, c
     return "done" if over else "playing"
 
 
+_keyed = keyed(lambda _first, *, tournament, number, **_given: Round.objects.get(tournament=tournament, number=number))
+
+
+@_keyed
 def round_start(*, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None) -> Round:
     """Begin a drawn round: the clock runs. Raises Refused (409) for a round that has begun or is finished."""
-
-    def change(now: Tournament, current: Round) -> None:
+    with _change(tournament, author, number, "started", key) as current:
         _must(current, State.DRAWN, State.PLAYING)
         if current.state == State.DRAWN:
-            messages.round_started(now, current)
+            messages.round_started(current.tournament, current)
         current.state = State.PLAYING
         if current.running_since is None:
             clock.run(current)
+        return current
 
-    return _change(tournament, author, number, "started", change, key)
 
-
+@_keyed
 def start_take_back(*, tournament: Tournament, author: User | None, number: int, key: uuid.UUID | None = None) -> Round:
     """Take the beginning of a round back while no table has a hand or a sheet: the clock is at zero again.
 
     Raises:
         Refused: 409 for a round that is not being played, or where a table has begun.
     """
-
-    def change(now: Tournament, current: Round) -> None:
+    with _change(tournament, author, number, "unstarted", key) as current:
         _must(current, State.PLAYING)
-        begun = [one.number for one in tables_of(current, Format.read(now.format)) if one.hands or one.sheets]
+        known = tables_of(current, Format.read(current.tournament.format))
+        begun = [one.number for one in known if one.hands or one.sheets]
         if begun:
             raise _open_tables("begun", _("These tables have begun: %(tables)s."), begun)
         current.state, current.started_at, current.running_since, current.running_ticks = State.DRAWN, None, None, None
         current.elapsed_seconds = 0
-
-    return _change(tournament, author, number, "unstarted", change, key)
+        return current
 
 
 def clock_pause(*, tournament: Tournament, author: User | None, number: int) -> Round:
     """Stop the clock. A stopped clock stays as it is."""
-
-    def change(_now: Tournament, current: Round) -> None:
+    with _change(tournament, author, number, "paused") as current:
         _must(current, State.PLAYING)
         if current.running_since is not None:
             clock.stop(current)
-
-    return _change(tournament, author, number, "paused", change, None)
+        return current
 
 
 def clock_resume(*, tournament: Tournament, author: User | None, number: int) -> Round:
     """Let the clock run on. A running clock stays as it is."""
-
-    def change(_now: Tournament, current: Round) -> None:
+    with _change(tournament, author, number, "resumed") as current:
         _must(current, State.PLAYING)
         if current.running_since is None:
             clock.run(current)
+        return current
 
-    return _change(tournament, author, number, "resumed", change, None)
 
-
+@_keyed
 def minutes_add(
     *, tournament: Tournament, author: User | None, number: int, minutes: int, key: uuid.UUID | None = None
 ) -> Round:
@@ -168,13 +169,13 @@ def minutes_add(
         sentence = _("Give whole minutes, at most %(most)d.") % {"most": MAX_MINUTES}
         raise Refused(status=422, code="minutes", sentence=sentence, at="minutes")
 
-    def change(_now: Tournament, current: Round) -> None:
+    with _change(tournament, author, number, f"minutes {minutes}", key) as current:
         _must(current, State.DRAWN, State.PLAYING)
         current.added_seconds += 60 * minutes
+        return current
 
-    return _change(tournament, author, number, f"minutes {minutes}", change, key)
 
-
+@_keyed
 def round_finish(
     *,
     tournament: Tournament,
@@ -193,21 +194,20 @@ def round_finish(
         Refused: 409 while tables play or have no result (`details`: their numbers), or where sheets differ; and for a
             round that is finished.
     """
-
-    def change(now: Tournament, current: Round) -> None:
+    with _change(tournament, author, number, "finished", key, confirmed=despite_open) as current:
         _must(current, State.DRAWN, State.PLAYING)
-        format = Format.read(now.format)
+        format = Format.read(current.tournament.format)
         known = tables_of(current, format)
         _check_done(known, despite_open)
         if current.running_since is not None:
             clock.stop(current)
         current.state, current.finished_at = State.FINISHED, timezone.now()
         _post(current, format, known, author)
-        messages.round_finished(now, current, "finished")
+        messages.round_finished(current.tournament, current, "finished")
+        return current
 
-    return _change(tournament, author, number, "finished", change, key, confirmed=despite_open)
 
-
+@_keyed
 def round_reopen(
     *, tournament: Tournament, author: User | None, number: int, reason: str, key: uuid.UUID | None = None
 ) -> Round:
@@ -216,19 +216,17 @@ def round_reopen(
     Raises:
         Refused: 409 for a round that is not the last one, or not finished; 422 without a reason.
     """
-
-    def change(now: Tournament, current: Round) -> None:
+    with _change(tournament, author, number, "reopened", key, reason=reason) as current:
         _must(current, State.FINISHED)
         if not reason.strip():
             sentence = _("Give a reason: a finished round is opened again only with one, and it is kept.")
             raise Refused(status=422, code="reason", sentence=sentence, at="reason")
-        if now.rounds.filter(number__gt=number).exists():
+        if current.tournament.rounds.filter(number__gt=number).exists():
             sentence = _("The next round is drawn already. Correct a sheet or a hand of this round instead.")
             raise Refused(status=409, code="later", sentence=sentence)
         tables.of_games().reopen(current.evening, author=author, reason=reason[:MAX_REASON])
         current.state, current.finished_at = State.PLAYING, None
-
-    return _change(tournament, author, number, "reopened", change, key, reason=reason)
+        return current
 
 
 def post_again(now: Tournament, current: Round, *, author: User | None, reason: str) -> None:
@@ -289,28 +287,23 @@ def _must(current: Round, *states: str) -> None:
     raise Refused(status=409, code="round", sentence=sentence)
 
 
+@contextmanager
 def _change(
     tournament: Tournament,
     author: User | None,
     number: int,
     did: str,
-    change: Callable[[Tournament, Round], None],
-    key: uuid.UUID | None,
+    key: uuid.UUID | None = None,
     *,
     confirmed: bool = False,
     reason: str = "",
-) -> Round:
-    def write(now: Tournament, _submission: Submission | None) -> Round:
-        must_be(now, Tournament.State.RUNNING)
-        current = round_of(now, number)
-        change(now, current)
+) -> Iterator[Round]:
+    """Store what the block changes in a round of the locked tournament."""
+    with desk_write(tournament, author, key, ("round", number, did, confirmed, reason)) as desk:
+        must_be(desk.now, Tournament.State.RUNNING)
+        current = round_of(desk.now, number)
+        yield current
         current.save()
         data: audit.Data = {"did": did.partition(" ")[0], "round": number}
-        audit.write(What.ROUND_CHANGED, club=now.club, actor=author, about=f"tournament:{now.pk}", data=data)
-        return current
-
-    return desk_write(
-        DeskRequest(tournament, author, key, ("round", number, did, confirmed, reason)),
-        write,
-        stored=lambda _first: Round.objects.get(tournament=tournament, number=number),
-    )
+        about = f"tournament:{desk.now.pk}"
+        audit.write(What.ROUND_CHANGED, club=desk.now.club, actor=author, about=about, data=data)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, time
 from typing import Any
@@ -17,13 +18,13 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..audit import What
 from ..errors import Refused, form_outdated
-from ..ledger.idempotency import submit_once
+from ..ledger.idempotency import keyed, submit_once
 from ..locks import lock_club
 from ..models import Club, DeskMember, Evening, Membership, Role, Round, Season, Submission, Tournament, User
 from ..standings.day_limits import check_planned_day
 from . import awards, messages, tables
 from .formats import Format
-from .locking import DeskRequest, desk_write, locked, must_be
+from .locking import desk_write, locked, must_be
 from .podium import may_be_revealed, podium_places
 from .results import ranking_of
 from .texts import fits
@@ -114,8 +115,8 @@ def tournament_change(*, tournament: Tournament, author: User | None, changes: M
         Refused: 422 as `tournament_create`; 409 for a game that is being played, or in which a hand was recorded before
             the first draw was taken back.
     """
-
-    def write(now: Tournament, _submission: Submission | None) -> Tournament:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         fields = [name for name, value in changes.items() if getattr(now, name) != value]
         if "game" in fields:
             must_be(now, State.DRAFT, State.OPEN)
@@ -135,8 +136,6 @@ def tournament_change(*, tournament: Tournament, author: User | None, changes: M
             _log(now, author, "changed")
         return now
 
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
-
 
 def format_change(*, tournament: Tournament, author: User | None, parts: Mapping[str, Any]) -> Tournament:
     """Change parts of the format before the first draw is published.
@@ -144,8 +143,8 @@ def format_change(*, tournament: Tournament, author: User | None, parts: Mapping
     Raises:
         Refused: 409 once the tournament has begun; 422 as `Format.changed`.
     """
-
-    def write(now: Tournament, _submission: Submission | None) -> Tournament:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         must_be(now, State.DRAFT, State.OPEN)
         format = Format.read(now.format).changed(parts)
         check_sizes(format, now.game)
@@ -156,21 +155,18 @@ def format_change(*, tournament: Tournament, author: User | None, parts: Mapping
         _log(now, author, "format")
         return now
 
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
-
 
 def closed_tables_set(*, tournament: Tournament, author: User | None, numbers: Sequence[int]) -> Tournament:
     """Leave table numbers out of every following draw."""
     if any(type(number) is not int or not 1 <= number <= 999 for number in numbers):
         raise Refused(status=422, code="tables", sentence=_("Table numbers go from 1 to 999."), at="closed_tables")
 
-    def write(now: Tournament, _submission: Submission | None) -> Tournament:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         now.closed_tables = sorted(set(numbers))
         now.save(update_fields=["closed_tables"])
         _log(now, author, "changed")
         return now
-
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
 
 
 def names_show(*, tournament: Tournament, author: User | None, shown: bool) -> Tournament:
@@ -179,16 +175,14 @@ def names_show(*, tournament: Tournament, author: User | None, shown: bool) -> T
     Raises:
         Refused: 409 once the tournament is finished.
     """
-
-    def write(now: Tournament, _submission: Submission | None) -> Tournament:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         must_be(now, State.DRAFT, State.OPEN, State.RUNNING)
         if shown != (now.names_shown_since is not None):
             now.names_shown_since = timezone.now() if shown else None
             now.save(update_fields=["names_shown_since"])
             _log(now, author, "names_shown" if shown else "names_hidden")
         return now
-
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
 
 
 def podium_reveal(*, tournament: Tournament, author: User | None, step: int | None) -> Tournament:
@@ -197,8 +191,8 @@ def podium_reveal(*, tournament: Tournament, author: User | None, step: int | No
     Raises:
         Refused: 409 before the last round is finished; 422 for more places than the podium has.
     """
-
-    def write(now: Tournament, _submission: Submission | None) -> Tournament:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         if step is not None:
             if not may_be_revealed(now, now.rounds.order_by("number").last()):
                 sentence = _("The podium is shown after the last round.")
@@ -208,8 +202,6 @@ def podium_reveal(*, tournament: Tournament, author: User | None, step: int | No
         now.reveal_step = step
         now.save(update_fields=["reveal_step"])
         return now
-
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
 
 
 def award_set(
@@ -229,7 +221,8 @@ def award_set(
         sentence = _("Give the points of each place as whole numbers from 0 to 10,000.")
         raise Refused(status=422, code="points", sentence=sentence, at="points")
 
-    def write(now: Tournament, _submission: Submission | None) -> Tournament:
+    with desk_write(tournament, author) as desk:
+        now = desk.now
         chosen = (season.pk if season else None, list(points) if season else [])
         if chosen == (now.award_season_id, now.award_points):
             return now
@@ -243,45 +236,40 @@ def award_set(
         _log(now, author, "award")
         return now
 
-    return desk_write(DeskRequest(tournament, author), write, stored=lambda _first: tournament)
+
+_keyed = keyed(lambda _first, *, tournament, **_given: Tournament.objects.get(pk=tournament.pk))
 
 
+@_keyed
 def entries_open(*, tournament: Tournament, author: User | None, key: uuid.UUID | None = None) -> Tournament:
     """Draft → open: people can be entered, and everybody who may read the club sees the tournament."""
-    return _move(tournament, author, key, "opened", (State.DRAFT,), State.OPEN)
+    with _move(tournament, author, key, "opened", State.DRAFT, State.OPEN) as now:
+        return now
 
 
+@_keyed
 def entries_close(*, tournament: Tournament, author: User | None, key: uuid.UUID | None = None) -> Tournament:
     """Open → draft, while nobody is entered."""
-
-    def check(now: Tournament) -> None:
+    with _move(tournament, author, key, "withdrawn", State.OPEN, State.DRAFT) as now:
         if now.entrants.exists():
             sentence = _("People are entered already. Take them out first.")
             raise Refused(status=409, code="entrants", sentence=sentence)
+        return now
 
-    return _move(tournament, author, key, "withdrawn", (State.OPEN,), State.DRAFT, check)
 
-
+@_keyed
 def tournament_finish(*, tournament: Tournament, author: User | None, key: uuid.UUID | None = None) -> Tournament:
     """Running → finished. All rounds that were drawn are finished; rounds that were not drawn are not played."""
-
-    def check(now: Tournament) -> None:
+    with _move(tournament, author, key, "finished", State.RUNNING, State.FINISHED) as now:
         if now.rounds.exclude(state=Round.State.FINISHED).exists():
             sentence = _("A round is still being played. Finish it, or take its draw back.")
             raise Refused(status=409, code="round", sentence=sentence)
-
-    return _move(
-        tournament,
-        author,
-        key,
-        "finished",
-        (State.RUNNING,),
-        State.FINISHED,
-        check,
-        after_all=lambda now: awards.award(now, author),
-    )
+        now.names_shown_since = None
+        awards.award(now, author)
+        return now
 
 
+@_keyed
 def tournament_reopen(
     *, tournament: Tournament, author: User | None, owner: bool, reason: str, key: uuid.UUID | None = None
 ) -> Tournament:
@@ -290,26 +278,16 @@ def tournament_reopen(
     Raises:
         Refused: 403 for somebody who is no owner; 422 without a reason; 409 in another state.
     """
-
-    def check(_now: Tournament) -> None:
+    with _move(tournament, author, key, "reopened", State.FINISHED, State.RUNNING, reason) as now:
         if not owner:
             sentence = _("Only an owner of the club can open a finished tournament again.")
             raise Refused(status=403, code="owner", sentence=sentence)
         if not reason.strip():
             sentence = _("Give a reason: a finished tournament is opened again only with one, and it is kept.")
             raise Refused(status=422, code="reason", sentence=sentence, at="reason")
-
-    return _move(
-        tournament,
-        author,
-        key,
-        "reopened",
-        (State.FINISHED,),
-        State.RUNNING,
-        check,
-        after_all=awards.take_back,
-        reason=reason,
-    )
+        now.reopen_reason = reason[:200]
+        awards.take_back(now)
+        return now
 
 
 @transaction.atomic
@@ -355,39 +333,24 @@ def check_sizes(format: Format, game: str) -> None:
         raise Refused(status=422, code="format", sentence=sentence % values, at="most")
 
 
+@contextmanager
 def _move(
     tournament: Tournament,
     author: User | None,
     key: uuid.UUID | None,
     did: str,
-    before: Sequence[str],
+    before: str,
     after: str,
-    check: Callable[[Tournament], None] | None = None,
-    *,
-    after_all: Callable[[Tournament], None] | None = None,
     reason: str = "",
-) -> Tournament:
-    def write(now: Tournament, _submission: Submission | None) -> Tournament:
-        must_be(now, *before)
-        if check is not None:
-            check(now)
-        now.state = after
-        if after == State.FINISHED:
-            now.names_shown_since = None
-        if reason:
-            now.reopen_reason = reason[:200]
-        now.save(update_fields=["state", "reopen_reason", "names_shown_since"])
-        if after_all is not None:
-            after_all(now)
-        _log(now, author, did)
-        messages.state_changed(now, did)
-        return now
-
-    return desk_write(
-        DeskRequest(tournament, author, key, ("state", did, reason)),
-        write,
-        stored=lambda _first: Tournament.objects.get(pk=tournament.pk),
-    )
+) -> Iterator[Tournament]:
+    """Take the locked tournament to another state, in which the block changes it further."""
+    with desk_write(tournament, author, key, ("state", did, reason)) as desk:
+        must_be(desk.now, before)
+        desk.now.state = after
+        yield desk.now
+        desk.now.save(update_fields=["state", "reopen_reason", "names_shown_since"])
+        _log(desk.now, author, did)
+        messages.state_changed(desk.now, did)
 
 
 def _check_basics(basics: Basics) -> None:

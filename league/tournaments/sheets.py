@@ -12,15 +12,17 @@ from django.utils.translation import gettext as _
 from .. import audit
 from ..audit import What
 from ..errors import Refused
-from ..models import Round, Sheet, Submission, Tournament, User
+from ..ledger.idempotency import keyed
+from ..models import Round, Sheet, Tournament, User
 from . import messages, rounds, tables
 from .differing_sheets import MAX_REASON, counting, round_of
 from .formats import Format
-from .locking import DeskRequest, desk_write, must_be
+from .locking import desk_write, must_be
 
 MAX_CHIPS = 1_000_000_000
 
 
+@keyed(lambda first, **_given: Sheet.objects.get(submission=first))
 def hand_in(
     *,
     tournament: Tournament,
@@ -46,7 +48,8 @@ def hand_in(
     """
     body = ("sheet", number, table, sorted(chips.items()), pot, at_table, decides, reason)
 
-    def write(now: Tournament, submission: Submission | None) -> Sheet:
+    with desk_write(tournament, author, key, body) as desk:
+        now = desk.now
         must_be(now, Tournament.State.RUNNING)
         current = round_of(now, number)
         seats = _seats(current, table)
@@ -63,7 +66,7 @@ def hand_in(
             at_table=at_table,
             decides=decides,
             reason=reason[:MAX_REASON],
-            submission=submission,
+            submission=desk.submission,
             author=author,
         )
         current.sheets_in += 1
@@ -77,10 +80,6 @@ def hand_in(
         elif _differ(now, current, table):
             messages.sheet_disagrees(now, current, sheet)
         return sheet
-
-    return desk_write(
-        DeskRequest(tournament, author, key, body), write, stored=lambda first: Sheet.objects.get(submission=first)
-    )
 
 
 def _differ(now: Tournament, current: Round, table: int) -> bool:

@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from .. import audit
+from .. import after_commit, audit, locks
 from ..audit import What
 from ..config import celery
 from ..models import Delivery, Webhook
@@ -82,24 +82,9 @@ def message(webhook_id: uuid.UUID, event: Webhook.Event, club: str, subject: str
     return Delivery(id=own, webhook_id=webhook_id, event=event, subject=subject, body=body, next_at=now)
 
 
-class _Wake:
-    """A wake-up after the commit. All are equal, so that a transaction wakes the senders once."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Wake)
-
-    def __hash__(self) -> int:
-        return hash(_Wake)
-
-    def __call__(self) -> None:
-        celery.wake("league.webhooks.tasks.send")
-
-
 def wake_after_commit() -> None:
-    """Wake a sender when the transaction is committed."""
-    call = _Wake()
-    if not any(entry[1] == call for entry in connection.run_on_commit):
-        transaction.on_commit(call, robust=True)
+    """Wake a sender, once, when the transaction is committed."""
+    after_commit.once(celery.wake, "league.webhooks.tasks.send")
 
 
 # --- Sending ----------------------------------------------------------------------------------------------
@@ -107,18 +92,16 @@ def wake_after_commit() -> None:
 
 def due_webhooks(now: datetime | None = None) -> list[uuid.UUID]:
     """Return the webhooks that have a due message and no sender, the one with the oldest message first."""
-    now = now or timezone.now()
-    free = _free(not_removed().filter(active=True), now)
-    waiting = Delivery.objects.filter(next_at__lte=now).filter(Exists(free.filter(pk=OuterRef("webhook_id"))))
+    active = _free(not_removed().filter(active=True), now)
+    waiting = Delivery.objects.filter(
+        Exists(active.filter(pk=OuterRef("webhook_id"))), next_at__lte=now or timezone.now()
+    )
     first = waiting.order_by().values("webhook_id").annotate(first=models.Min("next_at")).order_by("first")
     return [row["webhook_id"] for row in first]
 
 
-def _free(webhooks: QuerySet[Webhook], now: datetime) -> QuerySet[Webhook]:
-    return webhooks.filter(
-        Q(busy_until=None) | Q(busy_until__lte=now),
-        Q(retry_at=None) | Q(retry_at__lte=now),
-    )
+def _free(webhooks: QuerySet[Webhook], now: datetime | None = None) -> QuerySet[Webhook]:
+    return webhooks.filter(locks.free("busy_until", LEASE, now), locks.free("retry_at", BREAK, now))
 
 
 def send_due(webhook_id: uuid.UUID) -> int:
@@ -126,38 +109,26 @@ def send_due(webhook_id: uuid.UUID) -> int:
 
     Returns 0 at once where another sender has the webhook.
     """
-    lease = timezone.now() + LEASE
-    mine = not_removed().filter(pk=webhook_id, active=True)
-    if not _free(mine, timezone.now()).update(busy_until=lease):
-        return 0
+    rows, held = _free(not_removed().filter(pk=webhook_id, active=True)), Webhook.objects.none()
     arrived, until = 0, time.monotonic() + TURN_SECONDS
     try:
-        while time.monotonic() < until:
-            webhook = mine.filter(busy_until=lease).first()
-            claimed = _claim(webhook_id) if webhook is not None else None
-            if webhook is None or claimed is None or not mark(claimed, attempt(webhook, claimed)):
+        while time.monotonic() < until and (webhook := locks.claim(rows, "busy_until", LEASE)) is not None:
+            held = Webhook.objects.filter(pk=webhook_id, busy_until=webhook.busy_until)
+            rows = held.filter(active=True, removed_at=None)
+            claimed = _claim(webhook_id)
+            if claimed is None or not mark(claimed, attempt(webhook, claimed)):
                 break
             arrived += 1
-            renewed = timezone.now() + LEASE
-            if not mine.filter(busy_until=lease).update(busy_until=renewed):
-                break
-            lease = renewed
     finally:
-        Webhook.objects.filter(pk=webhook_id, busy_until=lease).update(busy_until=None)
+        held.update(busy_until=None)
     return arrived
 
 
 def _claim(webhook_id: uuid.UUID) -> Delivery | None:
     """Claim the oldest due message for the length of a lease."""
     now = timezone.now()
-    found = Delivery.objects.filter(webhook_id=webhook_id, next_at__lte=now).order_by("created_at", "pk").first()
-    if found is None:
-        return None
-    same = Delivery.objects.filter(pk=found.pk, next_at=found.next_at, delivered_at=None)
-    if not same.update(next_at=now + LEASE, tried_at=now, tries=F("tries") + 1):
-        return None
-    found.tries, found.tried_at = found.tries + 1, now
-    return found
+    due = Delivery.objects.filter(webhook_id=webhook_id, next_at__lte=now).order_by("created_at", "pk")
+    return locks.claim(due, "next_at", LEASE, tried_at=now, tries=F("tries") + 1)
 
 
 def attempt(webhook: Webhook, delivery: Delivery) -> Sent:

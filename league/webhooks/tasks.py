@@ -1,7 +1,8 @@
 """Tasks that send due messages, in threads beside the worker's other tasks.
 
 A task does not name a message: only the database says which ones are due. So a forged task in the broker only makes a
-worker look.
+worker look. The tries of a message are in its row, and not Celery's `autoretry_for`: they go on for a day and a half,
+also with an emptied broker, and the club sees them (`tests/league/test_webhooks.py`).
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _places = threading.BoundedSemaphore(SENDERS)
 def send() -> int:
     """Start a sender for each due webhook, up to `SENDERS` at a time; returns how many were started.
 
-    Senders are threads: a receiver that takes its ten seconds must not delay the counting of a season. When a thread
-    dies with its process, the sweep finds its messages.
+    Senders are threads: a receiver that takes its ten seconds must not delay the counting of a season
+    (`tests/league/test_webhooks_worker.py`). When a thread dies with its process, the sweep finds its messages.
     """
     started = 0
     for webhook_id in queue.due_webhooks():

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.integrity.verify import differences
 from games.models import Hand
+from league import locks
 from league.jobs.clock import LEASE
 from league.models import Heartbeat, Submission
 from league.monitoring.marks import CLOCK
@@ -64,8 +65,34 @@ def test_hands_of_nodes_with_wrong_clocks_stay_in_order_and_are_counted(
     assert list(differences()) == []
 
 
+@pytest.fixture
+def clock_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database has the clock of the test, also where that is wrong."""
+    monkeypatch.setattr(locks, "Now", timezone.now)
+
+
+@pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_turn_that_a_wrong_clock_took_for_an_hour_is_free_at_once() -> None:
+@pytest.mark.parametrize("seconds", CLOCKS.values(), ids=CLOCKS)
+def test_a_turn_that_a_wrong_clock_took_ends_in_its_time(seconds: int) -> None:
+    wrong, right = Counting(), Counting()
+    with time_machine.travel(timezone.now() + timedelta(seconds=seconds), tick=False):
+        assert (wrong.has_turn(), right.has_turn(), wrong.has_turn()) == (True, False, True)
+    assert not right.has_turn()
+    left = Heartbeat.objects.get(name=CLOCK).busy_until - timezone.now()
+    assert timedelta(0) < left <= LEASE
+
+
+@pytest.mark.django_db
+def test_by_the_clock_of_the_machine_it_would_not(clock_of_the_database: None) -> None:
+    """The twin."""
+    with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
+        assert Counting().has_turn()
+    assert Heartbeat.objects.get(name=CLOCK).busy_until > timezone.now() + LEASE
+
+
+@pytest.mark.django_db
+def test_a_turn_that_a_wrong_clock_took_for_an_hour_is_free_at_once(clock_of_the_database: None) -> None:
     ahead, right = Counting(), Counting()
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
         assert ahead.has_turn()
@@ -75,7 +102,7 @@ def test_a_turn_that_a_wrong_clock_took_for_an_hour_is_free_at_once() -> None:
 
 
 @pytest.mark.django_db
-def test_a_turn_within_its_time_is_not_free() -> None:
+def test_a_turn_within_its_time_is_not_free(clock_of_the_database: None) -> None:
     """The twin: what ends the turn of a wrong clock leaves that of a right one alone."""
     first, second = Counting(), Counting()
     now = timezone.now()
@@ -86,7 +113,7 @@ def test_a_turn_within_its_time_is_not_free() -> None:
 
 
 @pytest.mark.django_db
-def test_a_sweep_that_a_wrong_clock_began_stops_no_other_one() -> None:
+def test_a_sweep_that_a_wrong_clock_began_stops_no_other_one(clock_of_the_database: None) -> None:
     enter(create_table(), MADE)
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
         assert seasons_to_count.begin_sweep()
