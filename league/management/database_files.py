@@ -154,6 +154,9 @@ def restore(config: Config, file: IO[bytes], wanted: Ledger) -> None:
     else:
         _run(PG_RESTORE, config, file)
         _compare_service(wanted)
+        # A dump has no statistics: without them the check of each evening would read whole tables.
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
 
 
 def _place_sqlite(config: Config, file: IO[bytes], wanted: Ledger) -> None:

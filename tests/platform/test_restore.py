@@ -169,6 +169,9 @@ def test_a_backup_under_writes_is_restored_on_postgresql(
     assert status == 0, said
     restored_under_writes(target, tmp_path)
     assert Hand.objects.count() >= BACKED_UP
+    with psycopg.connect(target) as server:
+        statistics = server.execute("SELECT count(*) FROM pg_stats WHERE tablename = 'league_transfer'").fetchone()
+    assert statistics != (0,)
     record_property("tries", BACKED_UP)
 
 
