@@ -37,6 +37,7 @@ ROUTES = frozenset(
 AT_PRIMARY = frozenset(
     {
         *("user", "account", "membership", "invitation", "apitoken", "club", "tablecard", "pubscreenlink"),
+        "attendancelink",
         *("player", "keptanswer", "largefile"),
     }
 )

@@ -31,6 +31,7 @@ urlpatterns = [
     path("", include("league.imports.urls")),
     path("", include("league.statistics.urls")),
     path("", include("league.sharing.urls")),
+    path("", include("league.attendance.urls")),
     path("", include("league.pub_screen.urls")),
     path("", include("league.reports.urls")),
     path("", include("league.large_files.urls")),

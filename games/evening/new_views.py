@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.access import ClubAccess, Right, club_for
-from league.models import HouseRules, Season
+from league.attendance.selectors import coming_today
+from league.features import uses
+from league.models import HouseRules, Player, Season
 from league.standings.selectors import club_seasons, current_of
 from league.web.kept_pages import keep_on_phone
 from league.web.requests import actor_of
@@ -45,12 +48,22 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
         current = current_of(known)
         seasons = seasons.filter(closed_at__isnull=True)
         game = last_game(access.club)
-        initial = {"season": current, "held_on": timezone.localdate(), "game": game, "settling": access.club.settling}
+        initial: dict[str, Any] = {
+            "season": current,
+            "held_on": timezone.localdate(),
+            "game": game,
+            "settling": access.club.settling,
+        }
         last = last_time(access.club)
+        coming = _coming(access, current, roster)
         if request.GET.get("like") == "last":
             initial |= last.as_initial()
+        elif coming and "like" not in request.GET:
+            initial |= {"seating": coming}
         form = EveningForm(None, seasons=seasons, roster=roster, initial=initial)
-        page = _evening_page(request, access, form, known, all_closed=bool(every) and not known, last=last)
+        page = _evening_page(
+            request, access, form, known, all_closed=bool(every) and not known, last=last, coming=coming
+        )
         name = _("New evening: %(club)s") % {"club": access.club.name}
         return keep_on_phone(page, name, pages_of_night(access.club.slug))
     form = EveningForm(request.POST, seasons=seasons, roster=roster)
@@ -76,6 +89,14 @@ def evening_new(request: HttpRequest, club: str) -> HttpResponse:
     return see(reverse("table", kwargs={"club": club, "table": table.pk}))
 
 
+def _coming(access: ClubAccess, season: Season | None, roster: Sequence[Player]) -> list[str]:
+    """Return the entries of the seating of those who said that they come tonight, in the order of the roster."""
+    if season is None or not uses(access.club, "planned-coming"):
+        return []
+    coming = coming_today(access.club, season.pk)
+    return [f"p{player.pk}" for player in roster if player.pk in coming]
+
+
 def _evening_page(
     request: HttpRequest,
     access: ClubAccess,
@@ -85,6 +106,7 @@ def _evening_page(
     status: int = 200,
     all_closed: bool = False,
     last: LastTime | None = None,
+    coming: Sequence[str] = (),
 ) -> HttpResponse:
     versions = list(HouseRules.objects.filter(club=access.club))
     games = games_offered(versions, form.chosen_game(), access.club.currency)
@@ -103,6 +125,9 @@ def _evening_page(
         "problem": problem,
         "games": games,
         "orders": range(1, engine_bridge.MAX_SEATS + 1),
+        # Those of another day are not ticked on a page that a phone kept.
+        "coming": coming if form.initial.get("seating") == coming else (),
+        "today": timezone.localdate(),
         "last_time": last or last_time(access.club),
         "night_club": night_club(access.club, versions, form.roster, seasons, carried),
     }

@@ -198,6 +198,15 @@ class ClubLogoAdmin(ReadOnlyAdmin):
     exclude = ("content",)
 
 
+@admin.register(models.AttendanceLink)
+class AttendanceLinkAdmin(ReadOnlyAdmin):
+    list_display = ("player", "created_at")
+    list_select_related = ("player",)
+    search_fields = ("player__nickname", "player__club__slug")
+    # Part of a link that is valid.
+    exclude = ("number",)
+
+
 @admin.register(models.PubScreenLink)
 class PubScreenLinkAdmin(ReadOnlyAdmin):
     list_display = ("club", "made_at")

@@ -31,6 +31,13 @@ class PlannedEveningAdmin(ReadOnlyAdmin):
     search_fields = ("season__name", "club__name", "club__slug")
 
 
+@admin.register(models.Attendance)
+class AttendanceAdmin(ReadOnlyAdmin):
+    list_display = ("planned_evening", "player", "answer", "answered_at")
+    list_select_related = ("planned_evening", "player")
+    search_fields = ("player__nickname", "player__club__slug")
+
+
 @admin.register(models.HouseRules)
 class HouseRulesAdmin(ReadOnlyAdmin):
     list_display = ("club", "game", "version", "author", "created_at")

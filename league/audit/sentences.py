@@ -120,6 +120,11 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     (What.SEASON_CHANGED, "did", "plan_removed"): gettext_lazy(
         "%(who)s removed the planned evening of %(day)s (season %(about)s)."
     ),
+    (What.SEASON_CHANGED, "did", "answered"): gettext_lazy(
+        "%(who)s entered whether %(player)s comes on %(day)s (season %(about)s)."
+    ),
+    (What.PLAYER_CHANGED, "did", "link_made"): gettext_lazy("%(who)s made a link for %(about)s: “Who comes?”."),
+    (What.PLAYER_CHANGED, "did", "link_ended"): gettext_lazy("%(who)s ended the link of %(about)s: “Who comes?”."),
     (What.SEASON_CHANGED, "did", "season_closed"): gettext_lazy("%(who)s closed the season %(about)s."),
     (What.SEASON_CHANGED, "did", "season_opened"): gettext_lazy("%(who)s opened the season %(about)s again%(why)s."),
     (What.EVENINGS_IMPORTED, "did", "undone"): gettext_lazy(

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from ..standings.plan_services import TEXTS
+from ..standings.plan_services import LEAST_PLAYERS, TEXTS
 from ..web.described_form import DAY, DescribedForm
 
 REPEATS = (
@@ -22,7 +22,7 @@ TIME = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 
 
 class PlannedForm(DescribedForm):
-    """One planned evening."""
+    """One planned evening. `asks`: the club asks who comes, so the form has the least number of players."""
 
     held_on = forms.DateField(label=_("Day"), widget=DAY)
     begins_at = forms.TimeField(label=_("Begins at"), widget=TIME)
@@ -35,6 +35,19 @@ class PlannedForm(DescribedForm):
     note = forms.CharField(
         label=_("Note"), max_length=TEXTS["note"], required=False, help_text=_("Only people of the club read it.")
     )
+    least_players = forms.IntegerField(
+        label=_("Takes place from how many players on?"),
+        min_value=LEAST_PLAYERS[0],
+        max_value=LEAST_PLAYERS[1],
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        help_text=_("Empty: however many come."),
+    )
+
+    def __init__(self, *args: Any, asks: bool, **more: Any) -> None:
+        super().__init__(*args, **more)
+        if not asks:
+            del self.fields["least_players"]
 
 
 class PlanForm(PlannedForm):
@@ -45,7 +58,7 @@ class PlanForm(PlannedForm):
         label=_("Until"), widget=DAY, required=False, help_text=_("The last day of the series; not for a single one.")
     )
 
-    field_order = ("held_on", "begins_at", "weeks", "until", "place", "note")
+    field_order = ("held_on", "begins_at", "weeks", "until", "place", "note", "least_players")
 
     def clean(self) -> dict[str, Any]:
         """Ask for the last day of a series."""

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from ..access import ClubAccess, Right, club_for
 from ..errors import Refused, form_outdated
+from ..features import uses
 from ..models import PlannedEvening, Season
 from ..standings import plan, plan_services
 from ..web.club_navigation import show_refusal
@@ -33,7 +34,8 @@ def season_plan(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """List the planned evenings of a season, and plan more. A series is shown day by day first, so that single days can
     be left out."""
     access, found = _season(request, club, season)
-    form = PlanForm(request.POST if request.method == "POST" else None, initial=_initial(found))
+    asks = uses(access.club, "planned-coming")
+    form = PlanForm(request.POST if request.method == "POST" else None, asks=asks, initial=_initial(found))
     if request.method != "POST" or not form.is_valid():
         return _page(request, access, found, form)
     try:
@@ -63,7 +65,10 @@ def planned_evening(request: HttpRequest, club: str, season: str, planned: int) 
         raise Http404("no such planned evening")
     initial = {name: getattr(known, name) for name in plan_services.CHANGEABLE}
     changing = request.method == "POST" and "do" not in request.POST
-    form = PlannedForm(request.POST if changing else None, initial=initial)
+    asks = uses(access.club, "planned-coming")
+    form = PlannedForm(request.POST if changing else None, asks=asks, initial=initial)
+    if asks:
+        form.fields["held_on"].help_text = _("On another day nobody has answered yet.")
     if request.method == "POST":
         try:
             if changing and form.is_valid():
@@ -113,14 +118,17 @@ def _address(name: str, season: Season) -> str:
 
 
 def _initial(season: Season) -> dict[str, Any]:
-    """Return time and place of the newest planned evening."""
+    """Return time, place and least number of players of the newest planned evening."""
     newest = PlannedEvening.objects.filter(season=season).order_by("-held_on").first()
     last = {"until": season.ends_on}
-    return last | ({"begins_at": newest.begins_at, "place": newest.place} if newest else {"begins_at": "20:00"})
+    if newest is None:
+        return last | {"begins_at": "20:00"}
+    return last | {name: getattr(newest, name) for name in ("begins_at", "place", "least_players")}
 
 
 def _texts(form: PlannedForm) -> dict[str, Any]:
-    return {name: form.cleaned_data[name] for name in ("begins_at", "place", "note")}
+    names = ("begins_at", "place", "note", "least_players")
+    return {name: form.cleaned_data[name] for name in names if name in form.cleaned_data}
 
 
 def _mark(form: PlanForm) -> str:

@@ -144,6 +144,7 @@ def player_edit(request: HttpRequest, club: str, player: int) -> HttpResponse:
         "player": found,
         "form": form,
         "own": own,
+        "may_link": access.may(Right.RECORD) and found.active and found.main_id is None,
         "may_merge": access.may(Right.PEOPLE),
         "others": list(found.others.all()) if found.main_id is None else [],
     }

@@ -95,9 +95,15 @@ DISPUTES = Feature(
     _("A player says that a hand was recorded wrongly; those who record see it and settle it."),
     "M5 5h14v10h-7l-4 4v-4H5zM12 8v3M12 13v.01",
 )
+ATTENDANCE = Feature(
+    "attendance",
+    _("Who comes?"),
+    _("Each player says whether to expect them at a planned evening, also by a personal link without an account."),
+    "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4M9 15l2 2 4-4",
+)
 
 GROUPS: tuple[tuple[Promise, tuple[Feature, ...]], ...] = (
-    (_("In the evening"), (CARDS, DISPUTES, TOURNAMENTS)),
+    (_("In the evening"), (ATTENDANCE, CARDS, DISPUTES, TOURNAMENTS)),
     (_("Standings"), (STATISTICS, FORMULA, TEAMS, PENALTIES)),
     (_("Money"), (TREASURY,)),
     (_("For others"), (PUB_SCREEN, FEEDS, IMPORTS, WEBHOOKS)),

@@ -3,6 +3,7 @@
 from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
 from .asked import ClubRequest
+from .attendance import Attendance, AttendanceLink
 from .closing import Closing, Payment, PaymentDay, Receipt, ReceiptName, ReceiptOpening
 from .counts import (
     Balance,
@@ -45,6 +46,8 @@ from .webhooks import Delivery, Webhook
 __all__ = [
     "Account",
     "ApiToken",
+    "Attendance",
+    "AttendanceLink",
     "AuditEntry",
     "Balance",
     "BankEntry",

@@ -9,7 +9,16 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from .people import Club
-from .season import Season
+from .season import Evening, Season
+
+
+class PlannedEvenings(models.QuerySet["PlannedEvening"]):
+    """Queries of planned evenings."""
+
+    def still_planned(self) -> PlannedEvenings:
+        """Return those whose place no opened evening of the season took on its day."""
+        opened = Evening.nights.filter(season=models.OuterRef("season"), held_on=models.OuterRef("held_on"))
+        return self.filter(~models.Exists(opened))
 
 
 class PlannedEvening(models.Model):
@@ -17,7 +26,7 @@ class PlannedEvening(models.Model):
 
     An evening that is opened in the season on that day takes its place. A cancelled one stays, so that calendars show
     that it was cancelled. `sequence` goes up with each change, as calendars expect it (RFC 5545). Without a `place` it
-    is at the usual place of the club.
+    is at the usual place of the club. With `least_players` it takes place if so many come.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="plan")
@@ -26,6 +35,7 @@ class PlannedEvening(models.Model):
     begins_at = models.TimeField(_("begins at"))
     place = models.CharField(_("place"), max_length=120, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True)
+    least_players = models.PositiveSmallIntegerField(_("takes place from so many players on"), null=True, blank=True)
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
     sequence = models.PositiveIntegerField(default=0)
     author = models.ForeignKey(
@@ -33,6 +43,8 @@ class PlannedEvening(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
+
+    objects = PlannedEvenings.as_manager()
 
     class Meta:
         verbose_name = _("planned evening")

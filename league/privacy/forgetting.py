@@ -23,6 +23,8 @@ from ..errors import Refused
 from ..large_files.services import drop_files
 from ..locks import lock_club
 from ..models import (
+    Attendance,
+    AttendanceLink,
     Club,
     FormerName,
     ImportColumns,
@@ -81,6 +83,8 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     FormerName.objects.filter(player__in=players).delete()
     Invitation.objects.filter(player__in=players).delete()
     PlayerLook.objects.filter(player__in=players).delete()
+    Attendance.objects.filter(player__in=players).delete()
+    AttendanceLink.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)

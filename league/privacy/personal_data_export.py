@@ -26,6 +26,8 @@ from ..access.persons import players_of_account
 from ..audit import What
 from ..models import (
     ApiToken,
+    Attendance,
+    AttendanceLink,
     AuditEntry,
     BankEntry,
     Closing,
@@ -264,6 +266,17 @@ PARTS: list[Part] = [
         "planned_evenings",
         lambda user: PlannedEvening.objects.filter(author=user).order_by("pk"),
         "id=pk club=club__slug season=season__slug held_on begins_at place note cancelled_at created_at",
+    ),
+    part(
+        "attendances",
+        lambda user: Attendance.objects.filter(Q(player__in=players_of_account(user)) | Q(author=user)).order_by("pk"),
+        "club=planned_evening__club__slug season=planned_evening__season__slug held_on=planned_evening__held_on "
+        "player_id answer at=answered_at",
+    ),
+    part(
+        "attendance_links",
+        lambda user: AttendanceLink.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=player__club__slug player_id at=created_at",
     ),
     part(
         "imported_totals",

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from .. import audit
 from ..access.persons import main_by_player, merged_into, person_of
+from ..attendance.services import answers_move
 from ..audit import What
 from ..errors import Refused, unknown_player
 from ..ledger.season_mark import mark_for_recount
@@ -103,6 +104,7 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
     _check_seasons_open(one)
     merge = PlayerMerge.objects.create(club=club, player=one, main=other, author=actor, reason=reason)
     rebuild(club.pk)
+    answers_move(player=one, main=other)
     _recount(one)
     # That locked the seasons: nobody has closed one of them meanwhile, and nobody can until the end.
     _check_seasons_open(one)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from ..access import ClubAccess
@@ -41,12 +41,6 @@ def sees_plan(access: ClubAccess) -> bool:
     return access.role is not None or access.club.visibility != Club.Visibility.UNLISTED
 
 
-def still_planned(rows: QuerySet[PlannedEvening]) -> QuerySet[PlannedEvening]:
-    """Return those of these planned evenings whose place no opened evening of the season took on its day."""
-    opened = Evening.nights.filter(season=OuterRef("season"), held_on=OuterRef("held_on"))
-    return rows.filter(~Exists(opened))
-
-
 def next_evenings(
     access: ClubAccess, season: Season | None = None, *, most: int = NEXT, cancelled: bool = True
 ) -> list[NextEvening]:
@@ -55,7 +49,7 @@ def next_evenings(
     planned evenings."""
     today = timezone.localdate()
     opened = Evening.nights.filter(club=access.club, held_on__gt=today).order_by("held_on", "number")
-    planned = still_planned(PlannedEvening.objects.filter(club=access.club, held_on__gte=today)).order_by("held_on")
+    planned = PlannedEvening.objects.still_planned().filter(club=access.club, held_on__gte=today).order_by("held_on")
     if season is not None:
         opened, planned = opened.filter(season=season), planned.filter(season=season)
     if not cancelled:

@@ -15,16 +15,18 @@ from .. import audit
 from ..audit import What
 from ..errors import Refused
 from ..ledger.season_mark import mark_for_recount
-from ..models import PlannedEvening, Season, User
+from ..models import Attendance, PlannedEvening, Season, User
 from .closed_seasons import locked
 from .day_limits import check_planned_day
 
-CHANGEABLE = ("held_on", "begins_at", "place", "note")
+CHANGEABLE = ("held_on", "begins_at", "place", "note", "least_players")
 TEXTS = {"place": 120, "note": 200}
 """The most characters of a text."""
 MOST = 100
 """The most evenings of a series, and of a plan from today on."""
 MOST_WEEKS = 8
+LEAST_PLAYERS = (2, 99)
+"""The smallest and the largest least number of players."""
 
 
 def series_days(first: date, *, weeks: int, until: date) -> list[date]:
@@ -52,17 +54,25 @@ def series_days(first: date, *, weeks: int, until: date) -> list[date]:
 
 @transaction.atomic
 def evenings_plan(
-    *, season: Season, actor: User | None, days: Collection[date], begins_at: time, place: str = "", note: str = ""
+    *,
+    season: Season,
+    actor: User | None,
+    days: Collection[date],
+    begins_at: time,
+    place: str = "",
+    note: str = "",
+    least_players: int | None = None,
 ) -> list[PlannedEvening]:
     """Plan an evening on each of these days. A day on which one is planned already keeps it, so that the same request
     stores nothing twice. Returns the new ones.
 
     Raises:
         Refused: 409 if the season is closed, or all days have one; 422 for a day outside the season or too far away,
-            without a day, for too many, or a text that is too long.
+            without a day, for too many, a text that is too long, or a wrong least number.
     """
     fresh = locked(season)
-    texts = {"place": _text("place", place), "note": _text("note", note)}
+    texts: dict[str, Any] = {"place": _text("place", place), "note": _text("note", note)}
+    texts["least_players"] = _least(least_players)
     if not days:
         raise Refused(status=422, code="plan", sentence=_("Choose at least one day."), at="held_on")
     for day in days:
@@ -86,13 +96,15 @@ def evenings_plan(
 
 @transaction.atomic
 def planned_change(*, planned: PlannedEvening, actor: User | None, changes: Mapping[str, Any]) -> PlannedEvening:
-    """Change some of `CHANGEABLE`; a call without a change stores nothing.
+    """Change some of `CHANGEABLE`; a call without a change stores nothing. Nobody has said yet who comes on another
+    day: the answers to the day before are deleted.
 
     Raises:
         Refused: 409 if the season is closed, or another evening is planned on that day; 422 as `evenings_plan`.
     """
     season, fresh = _locked(planned)
     wanted: dict[str, Any] = {name: _text(name, value) if name in TEXTS else value for name, value in changes.items()}
+    _least(wanted.get("least_players"))
     changed = [name for name, value in wanted.items() if getattr(fresh, name) != value]
     if not changed:
         return fresh
@@ -101,6 +113,8 @@ def planned_change(*, planned: PlannedEvening, actor: User | None, changes: Mapp
     for name in changed:
         setattr(fresh, name, wanted[name])
     _store(fresh, changed)
+    if "held_on" in changed:
+        Attendance.objects.filter(planned_evening=fresh).delete()
     _changed(season, actor, {"did": "plan_changed", "day": fresh.held_on.isoformat()})
     return fresh
 
@@ -169,6 +183,14 @@ def _text(name: str, value: str) -> str:
         sentence = _("Enter one line of at most %(most)d characters.") % {"most": TEXTS[name]}
         raise Refused(status=422, code="plan", sentence=sentence, at=name)
     return text
+
+
+def _least(number: int | None) -> int | None:
+    fewest, most = LEAST_PLAYERS
+    if number is not None and not fewest <= number <= most:
+        sentence = _("The least number of players is from %(fewest)d to %(most)d.") % {"fewest": fewest, "most": most}
+        raise Refused(status=422, code="plan", sentence=sentence, at="least_players")
+    return number
 
 
 def _changed(season: Season, actor: User | None, data: audit.Data) -> None:

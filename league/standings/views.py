@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -23,7 +23,9 @@ from league.web.streamed import streamed
 from ..access import ClubAccess, Right, admit, club_for
 from ..accounts.club_requests import request_notes
 from ..accounts.first_account import is_without_accounts
+from ..attendance.selectors import Coming, coming_to
 from ..errors import Refused
+from ..features import uses
 from ..models import Club, Evening, Season, User
 from ..payments import services as payments
 from ..web.game_terms import terms_of
@@ -31,7 +33,7 @@ from . import overview, selectors, standing_lines
 from .imported import players_with_imported
 from .last_evenings import add_scores
 from .live_part import live_context, rows_for, season_etag
-from .plan import next_evenings
+from .plan import NextEvening, next_evenings
 from .reader_choice import PARAMETERS, Choice, filter_of, read_choice
 from .recorded_hands import recorded
 from .season_part import evenings_of_part
@@ -82,6 +84,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     season = selectors.current_of(seasons)
     evenings = with_running(overview.latest_evenings(access.club))
     add_scores(access, evenings, seasons)
+    coming = next_evenings(access)
     context = {
         "access": access,
         "club": access.club,
@@ -91,7 +94,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "last": evenings[0] if evenings else None,
         "evenings": evenings[1:],
         "more_evenings": season is not None and season.evenings_held > len(evenings),  # type: ignore[attr-defined]
-        "next_evenings": next_evenings(access),
+        "next_evenings": coming,
+        "coming": _coming(access, coming),
         "open_evening": overview.running_evenings([access.club.pk]).get(access.club.pk),
         "running_tournament": overview.running_tournament(access.club),
     }
@@ -109,6 +113,15 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         context["by_points"] = season.ranking == Season.Ranking.POINTS
         context["freshness"] = selectors.freshness(season)
     return render(request, "league/standings/club.html", context)
+
+
+def _coming(access: ClubAccess, evenings: Sequence[NextEvening]) -> Coming | None:
+    """Return who comes to the nearest planned evening, for people of the club."""
+    if access.role is None or not uses(access.club, "planned-coming"):
+        return None
+    found = (one.planned for one in evenings if one.planned and not (one.cancelled or one.season.closed_at))
+    planned = next(found, None)
+    return None if planned is None else coming_to(access, planned)
 
 
 def own_night(evenings: list[Any]) -> dict[str, Any] | None:

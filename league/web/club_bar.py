@@ -37,7 +37,7 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
         *("club", "evening", "evening-record", "evening-report", "evening-close", "evening-cash-out", "evening-last"),
         *("evening-reopen", "payments-mark", "receipts", "evening-corrections", "hand-history", "hand-through"),
         *("hand-dispute", "club-disputes", "table-seats", "table-difference", "season-plan", "planned-evening"),
-        *("sheet-code",),
+        *("sheet-code", "planned-coming"),
     ),
     Place.STANDINGS: (
         *("club-standings", "season", "season-sum", "season-team", "season-records", "season-chances"),
@@ -55,6 +55,7 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
             "club-people",
             "club-roster",
             "player-edit",
+            "player-coming",
             "player-merge",
             "player-forget",
             "club-leave",

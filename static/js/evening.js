@@ -40,18 +40,29 @@ class Evening {
       }
     });
     this.order.addEventListener("change", () => this.update());
-    const likeLastTime = form.querySelector("[data-last]");
-    likeLastTime?.addEventListener("click", (event) => {
-      event.preventDefault();
-      this.seatLikeLastTime(likeLastTime.dataset);
-    });
+    const seatings = /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-last]"));
+    for (const link of seatings) {
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.seatLike(link.dataset);
+      });
+    }
     for (const game of form.querySelectorAll("[name=game]")) game.addEventListener("change", () => this.update());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.submitted();
     });
     correctDate(form.elements.held_on);
+    this.forgetOtherDay();
     this.update();
+  }
+
+  /** A page that this phone kept may be of another day: who said yes to that day does not come today. */
+  forgetOtherDay() {
+    const said = form.querySelector("[data-coming]");
+    if (!said || said.dataset.coming === form.elements.held_on.value) return;
+    said.querySelector("a").click();
+    said.remove();
   }
 
   sitters() {
@@ -96,10 +107,10 @@ class Evening {
   }
 
   /**
-   * Seat the people of the last evening in their order, and nobody else.
+   * Seat these people in their order, and nobody else: those of the last evening, or none.
    * @param {DOMStringMap} evening The people, who deals first, and the game.
    */
-  seatLikeLastTime({ last, dealer, game }) {
+  seatLike({ last, dealer, game }) {
     const boxes = [...this.roster.querySelectorAll("input[data-key]")];
     this.order.replaceChildren();
     for (const box of boxes) box.checked = false;

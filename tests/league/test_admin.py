@@ -42,6 +42,8 @@ from league.chances.services import chances_compute
 from league.models import (
     Account,
     ApiToken,
+    Attendance,
+    AttendanceLink,
     AuditEntry,
     Balance,
     BankEntry,
@@ -136,7 +138,7 @@ READ_ONLY: list[type[Model]] = [
     Sheet, TableCard, KittyEntry, PaymentDay, SeasonReopening, BankEntry, SentBill, PubScreenLink, BillingDetails,
     SeasonFormula, SeasonAdjustment,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
-    PlannedEvening, Team, TeamStay, TeamStanding, TeamShare,
+    PlannedEvening, Attendance, AttendanceLink, Team, TeamStay, TeamStanding, TeamShare,
     Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
     UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook, ClubRequest, CountFailure,
 ]  # fmt: skip
@@ -197,7 +199,11 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
         club=house.club, url="https://example.org/", events=["hand.stored"], secret="s" * 40
     )
     SeasonFormula.objects.create(season=house.season, version=1)
-    PlannedEvening.objects.create(club=house.club, season=house.season, held_on=soon.date(), begins_at=soon.time())
+    planned = PlannedEvening.objects.create(
+        club=house.club, season=house.season, held_on=soon.date(), begins_at=soon.time()
+    )
+    Attendance.objects.create(planned_evening=planned, player=one.player, answer="yes", answered_at=soon)
+    AttendanceLink.objects.create(player=one.player, number=1)
     SeasonAdjustment.objects.create(
         season=house.season, player=one.player, points=-3, day=house.season.starts_on, reason="late"
     )

@@ -1,8 +1,8 @@
-"""The clubs of the screens: the demo league, and four clubs with cases that the demo does not have.
+"""The clubs of the screens: the demo league, and five clubs with cases that the demo does not have.
 
 The *Krone* plays both games, publishes money, and has the longest names and sums that a club may have; the *Hirschen*
 keeps points alone; the *Linde* is private and has a season and no evening, the *Ochsen* nothing at all, and feeds
-switched off. Doris owns them all.
+switched off; the *Bären* asks who comes (`attendance.py`). Doris owns them all.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, crea
 from tests.screens import (
     accounts,
     api_keys,
+    attendance,
     closed_evenings,
     imports,
     one_time_pages,
@@ -59,7 +60,7 @@ def build(*, hands: int) -> World:
         Membership.objects.create(club=club, user=owner, role=Role.OWNER)
     _ochsen(owner)
     _linde(owner)
-    world = _demo_world() | _krone(owner) | points_club.build(owner)
+    world = _demo_world() | _krone(owner) | points_club.build(owner) | attendance.build(owner)
     world |= accounts.build(Club.objects.get(slug="roessli"), owner)
     world |= opening.build()
     tournament_room.build(owner)

@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
+from tests.screens.attendance import ATTENDANCE
 from tests.screens.handing_over import HANDING_OVER
 from tests.screens.help import HELP
 from tests.screens.imports import IMPORTS
@@ -494,5 +495,5 @@ SCREENS: tuple[Screen, ...] = (
     *(*CLUB_ADMIN, *TREASURY, *IMPORTS),
     *PRIVACY,
     *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *STORIES, *NIGHT_SEATS, *HANDING_OVER),
-    *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK, *PUB_SCREEN),
+    *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK, *PUB_SCREEN, *ATTENDANCE),
 )

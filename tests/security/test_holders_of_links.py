@@ -1,5 +1,5 @@
-"""Holders of a link against every other address: a table card, a large file, a pub screen and the feeds of a private
-club open what they are for, and are nothing anywhere else."""
+"""Holders of a link against every other address: a table card, a large file, a pub screen, a player's link and the
+feeds of a private club open what they are for, and are nothing anywhere else."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from django.urls import reverse
 
 from games.hands.gate import CARD_PAGES
 from games.models import Table
+from league.attendance.link import link_renew as coming_renew
+from league.attendance.link import token_of as coming_token
 from league.large_files.link import link_to
 from league.large_files.services import claim, file_ask, file_make
-from league.models import Club, User
+from league.models import Club, Player, User
 from league.pub_screen.link import link_renew, token_of
 from league.reports.feeds.link import key_of
 from league.tournaments import rounds
@@ -121,7 +123,21 @@ def feeds(people: Cast) -> tuple[Callable[[], Client], str, str]:
     return Client, urlencode({"key": key_of(people.home.club)}), ""
 
 
-LINKS = {"a table card": card, "a large file": large_file, "a pub screen": pub_screen, "the feeds": feeds}
+def coming(people: Cast) -> tuple[Callable[[], Client], str, str]:
+    player = Player.objects.filter(club=people.home.club, active=True, main=None).earliest("pk")
+    token = coming_token(coming_renew(player=player, actor=None))
+    holder = Client()
+    assert holder.get(reverse("coming-link", kwargs={"club": HOME, "token": token})).status_code == 200
+    return lambda: holder, urlencode({"token": token, "key": token}), ""
+
+
+LINKS = {
+    "a table card": card,
+    "a large file": large_file,
+    "a pub screen": pub_screen,
+    "a player's link": coming,
+    "the feeds": feeds,
+}
 
 
 def test_a_link_opens_nothing_but_its_own_pages(private: Cast) -> None:

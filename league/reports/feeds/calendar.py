@@ -16,7 +16,7 @@ from icalendar import Calendar, Event
 
 from ...imported_mark import imported_note
 from ...models import Club, Evening, PlannedEvening, Tournament
-from ...standings.plan import plan_by_day, still_planned
+from ...standings.plan import plan_by_day
 from ...standings.selectors import evenings_with_counts
 
 MOST = 500
@@ -44,7 +44,7 @@ def calendar_of(club: Club, absolute: Callable[[str], str], host: str, *, with_p
         planned = plan.pop((evening.season_id, evening.held_on), None)  # type: ignore[attr-defined]
         calendar.add_component(_evening(evening, planned, absolute, host))
     if with_plan:
-        rows = still_planned(PlannedEvening.objects.filter(club=club)).select_related("season").order_by("-held_on")
+        rows = PlannedEvening.objects.still_planned().filter(club=club).select_related("season").order_by("-held_on")
         for planned in rows[:MOST]:
             planned.club = planned.season.club = club
             calendar.add_component(_planned(planned, absolute, host))

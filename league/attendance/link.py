@@ -1,0 +1,65 @@
+"""The personal link with which a player answers without an account: making, ending and reading it."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.core import signing
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from .. import audit
+from ..audit import What
+from ..errors import Refused
+from ..locks import lock_club
+from ..models import AttendanceLink, Player, User
+
+SALT = "league.attendance.link"
+NUMBERS = 2**62
+
+
+@transaction.atomic
+def link_renew(*, player: Player, actor: User | None) -> AttendanceLink:
+    """Make a link for a player; the one before it, if any, is over.
+
+    Raises:
+        Refused: 409 for a player who is not in the roster, or counts for somebody else.
+    """
+    lock_club(player.club_id)
+    fresh = Player.objects.get(pk=player.pk)
+    if not fresh.active or fresh.main_id is not None:
+        sentence = _("%(name)s is not in the roster.") % {"name": fresh.nickname}
+        raise Refused(status=409, code="roster", sentence=sentence)
+    number = secrets.randbelow(NUMBERS)
+    link, _new = AttendanceLink.objects.update_or_create(player=fresh, defaults={"number": number})
+    _log(fresh, actor, "link_made")
+    return link
+
+
+@transaction.atomic
+def link_end(*, player: Player, actor: User | None) -> None:
+    """End the link of a player. Without one nothing is stored."""
+    lock_club(player.club_id)
+    count, _rows = AttendanceLink.objects.filter(player=player).delete()
+    if count:
+        _log(player, actor, "link_ended")
+
+
+def _log(player: Player, actor: User | None, did: str) -> None:
+    audit.write(What.PLAYER_CHANGED, club=player.club, actor=actor, about=f"player:{player.pk}", data={"did": did})
+
+
+def token_of(link: AttendanceLink) -> str:
+    """Return the last part of the link's address."""
+    return signing.Signer(salt=SALT, sep=".").sign(str(link.number))
+
+
+def player_of_token(slug: str, token: str) -> Player | None:
+    """Return the player of the club whose link this is; None for a link that is over, that belongs to another club or
+    to a player who left the roster, or that this server did not sign."""
+    try:
+        number = int(signing.Signer(salt=SALT, sep=".").unsign(token))
+    except signing.BadSignature:
+        return None
+    players = Player.objects.filter(club__slug=slug, active=True, main=None).select_related("club")
+    return players.filter(attendance_link__number=number).first()

@@ -1,0 +1,111 @@
+"""Reading who comes to planned evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ..access import ClubAccess
+from ..models import Attendance, Club, Evening, PlannedEvening, Player
+
+NEXT = 6
+"""The most planned evenings of the page of a link."""
+Answer = Attendance.Answer
+CHOICES = (Answer.YES, Answer.OPEN, Answer.NO)
+"""The answers in the order of their buttons."""
+
+
+@dataclass
+class Answers:
+    """The answers to a planned evening: the players by answer, in the order of their names. `least`: the number of
+    players from which on it takes place."""
+
+    least: int | None
+    yes: list[Player] = field(default_factory=list)
+    no: list[Player] = field(default_factory=list)
+    open: list[Player] = field(default_factory=list)
+
+    def of(self, player_id: int) -> str:
+        """Return the answer of a player; an empty text for none."""
+        return next((answer for answer in Answer.values if player_id in self._ids(answer)), "")
+
+    def _ids(self, answer: str) -> set[int]:
+        return {player.pk for player in getattr(self, answer)}
+
+    @property
+    def sentence(self) -> str:
+        """Say whether enough players come. Empty for an evening without a least number."""
+        if self.least is None:
+            return ""
+        missing = self.least - len(self.yes)
+        if missing <= 0:
+            return _("It takes place: at least %(least)d are coming.") % {"least": self.least}
+        return _("It takes place from %(least)d on: %(n)d more.") % {"least": self.least, "n": missing}
+
+
+@dataclass(frozen=True)
+class Coming:
+    """The answers to one planned evening, with the reader's own ones: each own player with the answer."""
+
+    planned: PlannedEvening
+    answers: Answers
+    own: list[tuple[Player, str]]
+    choices: tuple[Attendance.Answer, ...] = CHOICES
+
+
+def coming_to(access: ClubAccess, planned: PlannedEvening) -> Coming:
+    """Return the answers to a planned evening as this reader of the club sees them. Two queries at most."""
+    answers = answers_to([planned])[planned.pk]
+    return Coming(planned, answers, [(one, answers.of(one.pk)) for one in own_players(access)])
+
+
+def answers_to(evenings: Collection[PlannedEvening]) -> Mapping[int, Answers]:
+    """Return the answers to these planned evenings by their keys. Who left the roster does not come. One query."""
+    found = {one.pk: Answers(one.least_players) for one in evenings}
+    rows = Attendance.objects.filter(planned_evening__in=found, player__active=True).select_related("player")
+    for row in rows.order_by("player__nickname", "pk") if found else ():
+        getattr(found[row.planned_evening_id], row.answer).append(row.player)
+    return found
+
+
+def players_asked(club: Club) -> QuerySet[Player]:
+    """Return the players who may answer: those of the roster, the main one of each person, by name."""
+    return Player.objects.filter(club=club, active=True, main=None).order_by("nickname", "pk")
+
+
+def own_players(access: ClubAccess) -> list[Player]:
+    """Return the players for whom the reader answers as for themselves. One query at most."""
+    return list(players_asked(access.club).filter(pk__in=access.player_ids)) if access.player_ids else []
+
+
+def next_planned(club: Club) -> list[PlannedEvening]:
+    """Return the next planned evenings of a club, the nearest first, cancelled ones too. One query."""
+    rows = PlannedEvening.objects.still_planned().filter(club=club, held_on__gte=timezone.localdate())
+    return list(rows.filter(season__closed_at=None).select_related("season").order_by("held_on", "begins_at")[:NEXT])
+
+
+def why_closed(planned: PlannedEvening) -> str:
+    """Say why nobody answers any more; an empty text while the evening is to come. One query at most."""
+    if planned.season.closed_at is not None:
+        return _("The season is closed.")
+    if planned.cancelled_at is not None:
+        return _("The evening is cancelled.")
+    if planned.held_on < timezone.localdate():
+        return _("The evening is over.")
+    if Evening.nights.filter(season=planned.season_id, held_on=planned.held_on).exists():
+        return _("The evening has been opened.")
+    return ""
+
+
+def coming_today(club: Club, season_id: int) -> set[int]:
+    """Return the keys of the players who said that they come to the evening that is planned in the season for today.
+    One query."""
+    rows = PlannedEvening.objects.still_planned().filter(
+        season=season_id, held_on=timezone.localdate(), cancelled_at=None
+    )
+    coming = Attendance.objects.filter(answer=Answer.YES, planned_evening__in=rows)
+    return set(coming.filter(player__in=players_asked(club)).values_list("player", flat=True))

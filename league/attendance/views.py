@@ -1,0 +1,162 @@
+"""The pages of who comes: a planned evening for people of the club, a player's own page by link, and the page on which
+a recorder makes that link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ..access import ClubAccess, Right, club_for
+from ..access.suspended import check_not_suspended
+from ..errors import Refused, form_outdated
+from ..features.gate import check_on
+from ..models import AttendanceLink, PlannedEvening, Player
+from ..web.qr import qr
+from ..web.requests import actor_of, see
+from . import link
+from .selectors import CHOICES, Answers, answers_to, coming_to, next_planned, players_asked, why_closed
+from .services import answer_set
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def planned_coming(request: HttpRequest, club: str, season: str, planned: int) -> HttpResponse:
+    """Show people of the club who comes to a planned evening; store the own answer, or a recorder's entry for a
+    player."""
+    access = club_for(request.user, club, Right.SEE_RULES)
+    found = PlannedEvening.objects.filter(club=access.club, season__slug=season, pk=planned).select_related("season")
+    evening = found.first()
+    if evening is None:
+        raise Http404("no such planned evening")
+    problem = None
+    if request.method == "POST":
+        try:
+            player = _answer(request, access, evening)
+        except Refused as refused:
+            problem = refused
+        else:
+            if "club" in request.POST:
+                return see(f"{access.club.get_absolute_url()}#next")
+            row = "" if player.pk in access.player_ids else f"#player-{player.pk}"
+            return see(f"{request.path}{row}")
+    context = _evening(access, evening) | {"problem": problem}
+    return render(request, "league/attendance/planned.html", context, status=problem.status if problem else 200)
+
+
+def _answer(request: HttpRequest, access: ClubAccess, evening: PlannedEvening) -> Player:
+    """Store the answer that was sent, and return its player. Raises Refused as `answer_set`, and 422 for a form without
+    a player of the club."""
+    sent = request.POST.get("player", "")
+    known = sent.isascii() and sent.isdecimal() and len(sent) < 19
+    player = players_asked(access.club).filter(pk=int(sent)).select_related("club").first() if known else None
+    if player is None:
+        raise form_outdated()
+    if player.pk not in access.player_ids and not access.may(Right.RECORD):
+        raise PermissionDenied
+    answer_set(planned=evening, player=player, answer=request.POST.get("answer", ""), actor=actor_of(request))
+    return player
+
+
+def _evening(access: ClubAccess, evening: PlannedEvening) -> dict[str, Any]:
+    coming, closed = coming_to(access, evening), why_closed(evening)
+    may_record = access.may(Right.RECORD)
+    mine = {one.pk for one, _answer in coming.own}
+    others = [one for one in players_asked(access.club) if one.pk not in mine] if may_record and not closed else []
+    return {
+        "club": access.club,
+        "season": evening.season,
+        "planned": evening,
+        "answers": coming.answers,
+        "closed": closed,
+        "choices": CHOICES,
+        "own": coming.own if not closed else [],
+        "members": _rows([one for one in others if not one.guest], coming.answers),
+        "guests": _rows([one for one in others if one.guest], coming.answers),
+        "may_record": may_record,
+    }
+
+
+def _rows(players: Sequence[Player], answers: Answers) -> list[tuple[Player, str]]:
+    return [(one, answers.of(one.pk)) for one in players]
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_coming(request: HttpRequest, club: str, player: int) -> HttpResponse:
+    """Show a recorder the link of a player; make another one, or end it."""
+    access = club_for(request.user, club, Right.RECORD)
+    found = players_asked(access.club).filter(pk=player).select_related("club").first()
+    if found is None:
+        raise Http404("no such player")
+    if request.method == "POST":
+        write = link.link_end if request.POST.get("do") == "end" else link.link_renew
+        write(player=found, actor=actor_of(request))
+        return see(request.path)
+    context: dict[str, Any] = {"club": access.club, "player": found, "may_edit": access.may_own(Right.ROSTER, found.pk)}
+    made = AttendanceLink.objects.filter(player=found).first()
+    if made is not None:
+        where = reverse("coming-link", kwargs={"club": club, "token": link.token_of(made)})
+        url = request.build_absolute_uri(where)
+        context |= {"link": made, "url": url, "code": qr(url)}
+    return render(request, "league/attendance/link.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def linked_coming(request: HttpRequest, club: str, token: str) -> HttpResponse:
+    """Show a player by the own link the next planned evenings, and store the answers, also in a private club. Of the
+    others only their number is there: a link can be passed on."""
+    player = link.player_of_token(club, token)
+    if player is None:
+        raise Http404("no such link")
+    check_on(player.club)
+    check_not_suspended(player.club)
+    problem = None
+    if request.method == "POST" and request.POST.get("do") == "end":
+        link.link_end(player=player, actor=None)
+        return _private(render(request, "league/attendance/link_ended.html", {"club": player.club}))
+    if request.method == "POST":
+        try:
+            evening = _sent_evening(request, player)
+            answer_set(planned=evening, player=player, answer=request.POST.get("answer", ""), actor=None)
+            return _private(see(f"{request.path}#evening-{evening.pk}"))
+        except Refused as refused:
+            problem = refused
+    evenings = next_planned(player.club)
+    answers = answers_to(evenings)
+    context = {
+        "club": player.club,
+        "player": player,
+        "rows": [(one, answers[one.pk], answers[one.pk].of(player.pk)) for one in evenings],
+        "choices": CHOICES,
+        "problem": problem,
+    }
+    status = problem.status if problem else 200
+    return _private(render(request, "league/attendance/linked.html", context, status=status))
+
+
+def _sent_evening(request: HttpRequest, player: Player) -> PlannedEvening:
+    sent = request.POST.get("planned", "")
+    known = sent.isascii() and sent.isdecimal() and len(sent) < 19
+    found = PlannedEvening.objects.filter(club=player.club_id, pk=int(sent)).first() if known else None
+    if found is None:
+        raise form_outdated()
+    return found
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """Keep the page of a personal link out of caches and search engines."""
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    patch_cache_control(response, private=True, no_store=True)
+    return response
