@@ -80,6 +80,12 @@ class NightPhone:
         self.page: Page = self.context.pages[0] if self.context.pages else self.context.new_page()
         self.screen = Screen(self.page)
 
+    def turn_on_again(self) -> None:
+        """Open the table without a network after the battery ended."""
+        self.turn_on()
+        self.context.set_offline(True)
+        self.reopen()
+
     def battery_ends(self) -> None:
         """Kill all processes of the browser, with no chance to write."""
         battery_ends(self.context, self.profile)
