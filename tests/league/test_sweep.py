@@ -94,7 +94,7 @@ def test_one_sweep_runs_at_a_time_and_a_killed_one_is_forgotten(three: list[int]
     assert begin_sweep()
     assert jobs.sweep() == 0
     assert waiting() == three
-    Heartbeat.objects.update(busy_until=timezone.now())
+    Heartbeat.objects.update(busy_until=timezone.now() - timedelta(seconds=1))
     assert jobs.sweep() == 3
     assert begin_sweep()
 

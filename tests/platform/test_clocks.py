@@ -55,7 +55,7 @@ def test_one_of_two_clocks_sends() -> None:
     first, second = Counting(), Counting()
     assert ticked(first, second) == [1, 0]
     # The turn of the first one has run out.
-    Heartbeat.objects.update(busy_until=timezone.now())
+    Heartbeat.objects.update(busy_until=timezone.now() - timedelta(seconds=1))
     assert ticked(second, first, hours=4) == [1, 1]
     first.close()
     second.close()
