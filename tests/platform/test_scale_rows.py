@@ -44,6 +44,12 @@ OF_ALL_CLUBS = {
 def evening(start_process: Callable[..., Process]) -> RecordedEvening:
     """Make the server in the database of the test; return an open evening of its first club."""
     name = connection.settings_dict["NAME"]
+    with connection.cursor() as cursor:
+        # An earlier test of this process may have left a session: then the database cannot be copied.
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
     connection.close()
     words = ("-m", "bench.scale", str(CLUBS), str(CLUBS * HANDS_A_CLUB))
     process = start_process(*words, "--tiny", "--seed", str(SEED), "--database", name)
