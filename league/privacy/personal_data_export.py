@@ -6,7 +6,6 @@ only their hashes are stored. Amounts are whole Rappen, times are ISO 8601.
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -68,6 +67,7 @@ from ..models import (
 )
 from ..tournaments.results import ranking_of
 from ..web.csv_download import line
+from .pipe import Pipe
 
 Row = Mapping[str, Any]
 
@@ -434,7 +434,7 @@ PARTS: list[Part] = [
 def archive(user: User, parts: Iterable[Part] | None = None) -> Iterator[bytes]:
     """Yield the bytes of the zip: `data.json` with everything, and `<name>.csv` for each part."""
     chosen = list(PARTS if parts is None else parts)
-    pipe = _Pipe()
+    pipe = Pipe()
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as packed:
         with packed.open("data.json", "w") as file:
             for text in _as_json(user, chosen):
@@ -452,25 +452,6 @@ def logged_archive(user: User) -> Iterator[bytes]:
     """Return `archive` for the person's own download, and add an entry to the audit logs of the person's clubs."""
     audit.write_for_person(What.EXPORTED, person=user, actor=user, data={"file": "person"})
     return archive(user)
-
-
-class _Pipe(io.RawIOBase):
-    """A write-only file without seek: it buffers written bytes until `taken` yields them."""
-
-    def __init__(self) -> None:
-        self._waiting: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        self._waiting.append(bytes(data))
-        return len(data)
-
-    def taken(self) -> Iterator[bytes]:
-        if self._waiting:
-            yield b"".join(self._waiting)
-            self._waiting.clear()
 
 
 def _rows(user: User, part: Part) -> Iterator[dict[str, Any]]:
