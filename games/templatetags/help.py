@@ -30,7 +30,8 @@ def word(key: str, text: str = "") -> dict[str, Any]:
 @register.inclusion_tag("games/help/_word_note.html")
 def word_note() -> dict[str, Any]:
     """The sheet for a word that is tapped in a text, and the words that a script finds there."""
-    return {"terms": json.dumps({str(each.term): each.key for each in ALL.values() if not each.everyday})}
+    terms = {form: [each.key, where] for each in ALL.values() for form, where in each.in_texts().items()}
+    return {"terms": json.dumps(terms)}
 
 
 @register.simple_tag

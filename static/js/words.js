@@ -10,11 +10,20 @@ const REACH_PX = 12;
 const OTHER = "a, button, summary, label, input, select, textarea, svg, [data-word], .word-list";
 
 const template = document.querySelector("#word-note");
-/** @type {Record<string, string>} */
+/**
+ * The key of each form of a word, and the pattern of the texts where it is meant ("" is any text).
+ * @type {Record<string, [string, string]>}
+ */
 const terms = JSON.parse(template?.dataset.terms ?? "{}");
-const isGerman = document.documentElement.lang.startsWith("de");
-const keyOf = new Map(Object.entries(terms).map(([term, key]) => [lower(term), key]));
-const WORDS = new RegExp(`(?<![\\p{L}-])(?:${Object.keys(terms).join("|")})(?![\\p{L}-])`, isGerman ? "gu" : "giu");
+const wordOf = new Map(
+  Object.entries(terms).map(([form, [key, where]]) => [
+    form.toLowerCase(),
+    { key, where: where ? new RegExp(where, "gu") : null },
+  ]),
+);
+// In German a capital letter tells "das Muss" from "er muss".
+const flags = document.documentElement.lang.startsWith("de") ? "gu" : "giu";
+const WORDS = new RegExp(`(?<![\\p{L}-])(?:${Object.keys(terms).join("|")})(?![\\p{L}-])`, flags);
 
 /** @type {HTMLElement | null} */
 let note = null;
@@ -22,9 +31,19 @@ let note = null;
 let all = null;
 let down = { x: 0, y: 0, at: -Infinity };
 
-/** @param {string} term */
-function lower(term) {
-  return term.toLowerCase();
+/**
+ * Return true if a form that stands at a place of a text is the word of the game.
+ * @param {Text} text
+ * @param {number} index
+ * @param {RegExp | null} where
+ */
+function isMeant(text, index, where) {
+  if (!where) return true;
+  // Beside other elements the text is a part of a sentence.
+  const beside = text.parentNode?.childNodes.length === 1 ? "" : "…";
+  const at = index + beside.length;
+  const phrases = [...(beside + text.data + beside).matchAll(where)];
+  return phrases.some((phrase) => phrase.index <= at && at < phrase.index + phrase[0].length);
 }
 
 /**
@@ -32,11 +51,13 @@ function lower(term) {
  * @param {Text} text
  */
 function wordsOf(text) {
-  return [...text.data.matchAll(WORDS)].map((found) => {
+  return [...text.data.matchAll(WORDS)].flatMap((found) => {
+    const word = wordOf.get(found[0].toLowerCase());
+    if (!word || !isMeant(text, found.index, word.where)) return [];
     const range = document.createRange();
     range.setStart(text, found.index);
     range.setEnd(text, found.index + found[0].length);
-    return { range, key: keyOf.get(lower(found[0])) ?? "" };
+    return [{ range, key: word.key }];
   });
 }
 

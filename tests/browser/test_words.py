@@ -80,6 +80,34 @@ def test_a_word_of_a_sentence_is_marked_once_and_tells_its_meaning(settled: Page
     expect(note).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("meant", "ordinary", "key"),
+    [
+        ("<p>metcho oder weg", "<p>Nimm das Häkchen weg", "out"),
+        ("<p>weg", "<p><b>Anna</b> weg <b>Beni</b>", "out"),
+        ("<p>Beni ging nicht mit", "<p>Saisons mit Beträgen", "with"),
+        ("<p>mit, ohne", "<p>Karten ohne Namen", "without"),
+        ("<p>Anna spielt Oder", "<p>Jetzt. Oder am Schluss", "oder"),
+        ("<p>Alle\n weiter", "<p>Es geht weiter", "weiter"),
+        ("<p>Niemand geht mit; Anna ist die Susi", "<p>Susi", "susi"),
+        ("<p>3.50 offen", "<p>Der Tisch ist offen", "outstanding"),
+        ("<p>Der Abend ist endgültig", "<p>Der Name wird endgültig gelöscht", "final"),
+    ],
+)
+def test_a_word_of_every_day_is_explained_where_it_is_meant(
+    settled: Page, meant: str, ordinary: str, key: str
+) -> None:
+    with translation.override("de"):
+        term = str(ALL[key].term)
+    note = settled.locator(".word-note:popover-open")
+    for text, shown in ((ordinary, 0), (meant, 1)):
+        settled.evaluate("(html) => { document.querySelector('main').innerHTML = html }", text)
+        tap_on(settled, "main", term)
+        settled.evaluate("() => new Promise((done) => setTimeout(done, 0))")
+        expect(note).to_have_count(shown)
+    expect(note).to_contain_text(meaning(key))
+
+
 def test_without_a_network_the_list_at_the_foot_of_the_page_is_read(settled: Page) -> None:
     settled.goto("/c/roessli/rules/?game=chratze")
     note = settled.locator(".word-note:popover-open")
