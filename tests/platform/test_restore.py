@@ -43,7 +43,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 BACKED_UP = int(os.environ.get("BACKUP_HANDS", sized("200", "2000")))
 OWN = 6
 """Hands of a club of the test's own, beside those of the loader."""
-OF_A_CLUB = 250
+MANY = 20_000
+"""A backup of so many hands has evenings of 15 to 125 hands, a smaller one of a few each."""
+OF_A_CLUB, OF_A_TINY_CLUB = 1000, 250
 LOAD_SECONDS = 900.0
 """A generous limit for 100,000 hands: other tests may use both cores."""
 
@@ -165,7 +167,9 @@ def test_a_backup_under_writes_is_restored_on_postgresql(
     record_property: Callable[[str, object], None],
 ) -> None:
     """Most hands are copies of some that the services stored, with their entries in the ledger."""
-    status, said = loaded(start_process, max(4, BACKED_UP // OF_A_CLUB), BACKED_UP, LOAD_SECONDS)
+    tiny = BACKED_UP < MANY
+    clubs = max(4, BACKED_UP // (OF_A_TINY_CLUB if tiny else OF_A_CLUB))
+    status, said = loaded(start_process, clubs, BACKED_UP, LOAD_SECONDS, tiny=tiny)
     assert status == 0, said
     restored_under_writes(target, tmp_path)
     assert Hand.objects.count() >= BACKED_UP

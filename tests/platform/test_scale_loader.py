@@ -19,12 +19,14 @@ CLUBS, HANDS, SEED = 8, 240, 7
 Start = Callable[..., Process]
 
 
-def loaded(start: Start, clubs: int, hands: int, seconds: float = 120) -> tuple[int, str]:
-    """Fill this test's database with so many hands; return the exit status of the loader and what it printed."""
+def loaded(start: Start, clubs: int, hands: int, seconds: float = 120, *, tiny: bool = True) -> tuple[int, str]:
+    """Fill this test's database with so many hands; return the exit status of the loader and what it printed. The
+    evenings of a `tiny` server have a few hands each."""
     name = connection.settings_dict["NAME"]
     connection.close()
+    size = ["--tiny"] if tiny else []
     process = start(
-        *("-m", "bench.scale", str(clubs), str(hands)), *("--tiny", "--seed", str(SEED), "--database", name)
+        *("-m", "bench.scale", str(clubs), str(hands)), *size, *("--seed", str(SEED), "--database", name)
     )
     return process.process.wait(seconds), process.output()
 
