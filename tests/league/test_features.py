@@ -274,6 +274,7 @@ def test_keys_are_created_where_one_of_the_clubs_uses_them() -> None:
 # --- clubs that exist ---
 
 
+@pytest.mark.rest
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.both_databases
 def test_clubs_that_exist_keep_what_they_have_used(everybody: Cast) -> None:

@@ -69,6 +69,7 @@ def triggers() -> set[str]:
         return {name for (name,) in cursor.fetchall()}
 
 
+@pytest.mark.rest
 @pytest.mark.django_db(transaction=True)
 def test_rows_of_the_first_tables_survive_the_way_back_and_forward() -> None:
     enter(create_table(), MADE)

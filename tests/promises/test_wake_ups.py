@@ -59,6 +59,7 @@ def test_many_hands_without_a_worker_leave_one_message_a_season():
     app.control.purge()
 
 
+@pytest.mark.rest
 @pytest.mark.needs_redis
 @pytest.mark.servers_only
 def test_without_the_key_each_hand_leaves_a_message(monkeypatch):

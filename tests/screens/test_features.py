@@ -74,6 +74,7 @@ def switch(*keys: str) -> None:
         club.save(update_fields=["features"])
 
 
+@pytest.mark.rest
 def test_with_everything_off_no_page_has_a_link_to_a_feature(world: World) -> None:
     switch()
     wrong, read = set(), 0
