@@ -1,5 +1,4 @@
 import "../outbox_bar.js";
 import "../app.js";
-import "../words.js";
 import "../pub_screen.js";
 import "../awake.js";

@@ -1,6 +1,5 @@
 import "../outbox_bar.js";
 import "../app.js";
-import "../words.js";
 import "../tournament_clock.js";
 import "../tournament_screen.js";
 import "../awake.js";
