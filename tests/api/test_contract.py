@@ -175,6 +175,7 @@ def test_every_operation_answers_as_described(document, world, who: Callable[[Ca
     assert not faults, f"{len(faults)} faults\n\n" + "\n\n".join(faults)
 
 
+@pytest.mark.rest
 def test_the_description_is_made_without_a_warning(capsys):
     call_command("spectacular", "--format", "openapi-json", "--validate", "--fail-on-warn", file=os.devnull)
 

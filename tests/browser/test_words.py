@@ -94,9 +94,7 @@ def test_a_word_of_a_sentence_is_marked_once_and_tells_its_meaning(settled: Page
         ("<p>Der Abend ist endgültig", "<p>Der Name wird endgültig gelöscht", "final"),
     ],
 )
-def test_a_word_of_every_day_is_explained_where_it_is_meant(
-    settled: Page, meant: str, ordinary: str, key: str
-) -> None:
+def test_a_word_of_every_day_is_explained_where_it_is_meant(settled: Page, meant: str, ordinary: str, key: str) -> None:
     with translation.override("de"):
         term = str(ALL[key].term)
     note = settled.locator(".word-note:popover-open")

@@ -35,7 +35,7 @@ from tests.monitored import page
 from tests.processes import PROJECT
 from tests.promql import Evaluator, metrics_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.needs_sqlite]
+pytestmark = [pytest.mark.django_db, pytest.mark.needs_sqlite, pytest.mark.rest]
 
 RULES = [
     rule

@@ -25,9 +25,7 @@ def loaded(start: Start, clubs: int, hands: int, seconds: float = 120, *, tiny: 
     name = connection.settings_dict["NAME"]
     connection.close()
     size = ["--tiny"] if tiny else []
-    process = start(
-        *("-m", "bench.scale", str(clubs), str(hands)), *size, *("--seed", str(SEED), "--database", name)
-    )
+    process = start(*("-m", "bench.scale", str(clubs), str(hands)), *size, *("--seed", str(SEED), "--database", name))
     return process.process.wait(seconds), process.output()
 
 

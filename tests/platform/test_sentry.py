@@ -19,6 +19,8 @@ from structlog.contextvars import clear_contextvars
 from league.config.sentry import stripped
 from tests.processes import PROJECT
 
+pytestmark = pytest.mark.rest
+
 FAIL = """
 from league.config.wsgi import application
 # BEFORE

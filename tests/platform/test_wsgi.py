@@ -8,6 +8,8 @@ import pytest
 
 from tests.conftest import PROJECT
 
+pytestmark = pytest.mark.rest
+
 START = """
 import gc, sys
 import league.config.wsgi

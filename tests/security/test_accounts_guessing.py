@@ -16,7 +16,7 @@ from league.accounts import sign_in_limits
 from tests.cast import House, house
 
 # Hashes and limits do not depend on the database.
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.rest]
 
 # Of every run; GUESSES asks for more.
 TRIES = int(os.environ.get("GUESSES", "200"))

@@ -14,7 +14,7 @@ from league.accounts import passkey_challenge, views
 from tests.cast import cast
 from tests.security.addresses import every_address
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.rest]
 
 PAGE = "/login/passkey/"
 JSON = {"accept": "application/json"}

@@ -18,7 +18,7 @@ from tests.factories import WITH_CARDS, create_table, enter
 from tests.league.test_access_permissions import more_of, things
 from tests.permissions import ROUTES, Anyone, Club, Own
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.rest]
 
 SAME_FOR_EVERYBODY = {"healthz", "readyz"}
 
