@@ -77,7 +77,7 @@ BOTH_GAMES = (
     ),
 )
 OF_CHRATZE = (
-    Word("declares", "chratzt", _DECLARES, ("chratze", "gechratzt")),
+    Word("declares", "chratzt", _DECLARES, ("gechratzt",)),
     Word("joins", "metcho", _JOINS),
     Word("out", "weg", _OUT, phrases=("[Aa]lle weg", "(?:or|oder) weg", "metcho, weg", "nachher weg")),
     Word("forehand", _("forehand"), _("sits after the dealer, and speaks first")),
