@@ -53,6 +53,8 @@ UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 SECRETS = re.compile(r'"(key|secret|token)": "[^"]{20,}"')
 SHOWN = 25
 PARTS = ("reads", "conditions", "filters", "writes")
+LONG = {"conditions", "writes"}
+"""They take most of the time."""
 
 
 def lines() -> list[dict[str, Any]]:
@@ -204,7 +206,7 @@ def record(part: str, world: World) -> None:
     FILE.write_text("".join(f"{line}\n" for line in written))
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", [pytest.param(part, marks=pytest.mark.rest if part in LONG else ()) for part in PARTS])
 def test_every_answer_is_as_recorded(world: World, part: str):
     if RECORDS:
         record(part, world)
