@@ -52,7 +52,7 @@ PAGES = (
             ),
             *("club-screen-link", "club-feeds", "club-files", "player-edit", "player-merge", "evening-new"),
             *("rules", "rules-change", "rules-replay", "season-plan", "planned-evening", "webhook", "webhooks"),
-            *("planned-coming", "player-coming"),
+            *("planned-coming", "player-coming", "club-reserves"),
             *("imports", "import-columns", "import-names", "import-preview", "import"),
         ),
     ),
@@ -140,7 +140,7 @@ PAGES = (
         _("For players: I only have a link"),
         _("Read your receipt, join the club."),
         (
-            *("receipt", "coming-link", "join", "login", "login-link", "logout", "account_request_login_code"),
+            *("receipt", "coming-link", "coming-calendar", "join", "login", "login-link", "logout", "account_request_login_code"),
             *("account_confirm_login_code", "account_signup", "account_email_verification_sent", "account_inactive"),
             *("account_reset_password", "account_reset_password_done", "account_reset_password_from_key"),
             *("account_reset_password_from_key_done", "mfa_authenticate"),

@@ -33,6 +33,7 @@ from ..models import (
     PlayerLook,
     ReceiptName,
     ReceiptOpening,
+    Reserve,
     Upload,
     User,
 )
@@ -85,6 +86,7 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     PlayerLook.objects.filter(player__in=players).delete()
     Attendance.objects.filter(player__in=players).delete()
     AttendanceLink.objects.filter(player__in=players).delete()
+    Reserve.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)

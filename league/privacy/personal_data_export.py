@@ -49,6 +49,7 @@ from ..models import (
     Posting,
     ReceiptName,
     ReceiptOpening,
+    Reserve,
     ResultRow,
     SeasonAdjustment,
     SeasonAward,
@@ -277,6 +278,11 @@ PARTS: list[Part] = [
         "attendance_links",
         lambda user: AttendanceLink.objects.filter(player__in=players_of_account(user)).order_by("pk"),
         "club=player__club__slug player_id at=created_at",
+    ),
+    part(
+        "reserves",
+        lambda user: Reserve.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=player__club__slug player_id place",
     ),
     part(
         "imported_totals",

@@ -37,7 +37,7 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
         *("club", "evening", "evening-record", "evening-report", "evening-close", "evening-cash-out", "evening-last"),
         *("evening-reopen", "payments-mark", "receipts", "evening-corrections", "hand-history", "hand-through"),
         *("hand-dispute", "club-disputes", "table-seats", "table-difference", "season-plan", "planned-evening"),
-        *("sheet-code", "planned-coming"),
+        *("sheet-code", "planned-coming", "club-reserves"),
     ),
     Place.STANDINGS: (
         *("club-standings", "season", "season-sum", "season-team", "season-records", "season-chances"),

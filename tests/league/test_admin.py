@@ -88,6 +88,7 @@ from league.models import (
     Receipt,
     ReceiptName,
     ReceiptOpening,
+    Reserve,
     ResultRow,
     Round,
     Season,
@@ -138,7 +139,7 @@ READ_ONLY: list[type[Model]] = [
     Sheet, TableCard, KittyEntry, PaymentDay, SeasonReopening, BankEntry, SentBill, PubScreenLink, BillingDetails,
     SeasonFormula, SeasonAdjustment,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
-    PlannedEvening, Attendance, AttendanceLink, Team, TeamStay, TeamStanding, TeamShare,
+    PlannedEvening, Attendance, AttendanceLink, Reserve, Team, TeamStay, TeamStanding, TeamShare,
     Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
     UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook, ClubRequest, CountFailure,
 ]  # fmt: skip
@@ -204,6 +205,7 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     )
     Attendance.objects.create(planned_evening=planned, player=one.player, answer="yes", answered_at=soon)
     AttendanceLink.objects.create(player=one.player, number=1)
+    Reserve.objects.create(player=one.player, place=1)
     SeasonAdjustment.objects.create(
         season=house.season, player=one.player, points=-3, day=house.season.starts_on, reason="late"
     )
