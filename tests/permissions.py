@@ -195,6 +195,7 @@ ROUTES: dict[str, Route] = {
     "tournament-seat-find": Club(READ, "tournament"),
     # With an entrant of the own account also for a member; the tests of names in the hall try that.
     "tournament-own-name": Club({"POST": Right.ROSTER}, "tournament"),
+    "tournament-own-entry": Club({"GET": Right.READ, "POST": Right.READ}, "tournament"),
     "tournament-screen": Club(READ, "tournament"),
     "tournament-clock": Club(READ, "tournament"),
     "club-screen": Club(READ),
@@ -297,6 +298,7 @@ ROUTES: dict[str, Route] = {
     "tournament-setup": Club(BOTH_RECORD, "tournament"),
     "tournament-entrants": Club(BOTH_RECORD, "tournament"),
     "tournament-check-in": Club(POST_RECORD, "tournament"),
+    "tournament-own-entries": Club(POST_RECORD, "tournament"),
     "tournament-entrant": Club(BOTH_RECORD, "entrant"),
     "tournament-draw": Club(BOTH_RECORD, "tournament"),
     "tournament-round": Club(POST_RECORD, "tournament"),

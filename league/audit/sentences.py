@@ -270,6 +270,9 @@ VALUES: dict[str, Mapping[str, Promise]] = {
         "unnamed": pgettext_lazy("tournament", "given one person less at the desk"),
         "imported": pgettext_lazy("tournament", "imported from a file"),
         "names_shown": pgettext_lazy("tournament", "set to show names in the hall"),
+        "own_entries_on": pgettext_lazy("tournament", "opened so that people enter themselves"),
+        "own_entries_off": pgettext_lazy("tournament", "closed so that nobody enters alone"),
+        "own_entry_refused": pgettext_lazy("tournament", "left by the desk without one who wanted to enter"),
         "names_hidden": pgettext_lazy("tournament", "set to show no names in the hall"),
     },
     "entrant_did": {

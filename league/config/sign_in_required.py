@@ -20,6 +20,7 @@ PUBLIC_ROUTES = frozenset(
         *("receipt", "table-card", "coming-link", "coming-calendar"),
         # Pages of public clubs; `league.access` decides who may read each.
         *("tournament", "tournament-seat", "tournament-seat-find", "tournament-screen"),
+        "tournament-own-entry",
         "tournament-clock",
         *("club", "club-pages", "club-standings"),
         *("club-privacy", "player", "season", "season-standings", "season-sum", "season-team"),

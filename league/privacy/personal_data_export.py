@@ -42,6 +42,7 @@ from ..models import (
     KittyEntry,
     LargeFile,
     Membership,
+    OwnEntry,
     Payment,
     PlannedEvening,
     PlayerLook,
@@ -238,6 +239,11 @@ PARTS: list[Part] = [
         "name_hidden_since",
     ),
     Part("ranks", dict.fromkeys(("club", "tournament", "number", "rank", "total", "rounds"), ""), _ranks, _rank),
+    part(
+        "own_entries",
+        lambda user: OwnEntry.objects.filter(mail__iexact=user.email).order_by("created_at"),
+        "club=tournament__club__slug tournament=tournament__slug at=created_at name label mail confirmed_at",
+    ),
     part(
         "substitutions",
         _substitutions,

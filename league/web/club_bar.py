@@ -91,7 +91,7 @@ WITHOUT_BAR = frozenset(
         # The desk of a tournament, and the phones and sheets in its hall.
         *("tournament-desk", "tournament-setup", "tournament-entrants", "tournament-check-in", "tournament-entrant"),
         *("tournament-draw", "tournament-round", "tournament-sheet", "tournament-papers", "tournament-seat"),
-        *("tournament-seat-find", "tournament-own-name"),
+        *("tournament-seat-find", "tournament-own-name", "tournament-own-entry", "tournament-own-entries"),
     }
 )
 """The routes of a club whose pages have no bar."""

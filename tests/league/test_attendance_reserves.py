@@ -6,7 +6,6 @@ from datetime import time, timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
@@ -134,18 +133,18 @@ def test_the_pages_ask_a_reserve_only_in_turn(home, evening, players):
     )
 
     def asked() -> list[bool]:
-        pages = [member.get(url), member.get(home.club.get_absolute_url()), Client().get(link)]
+        pages = [member.get(url), member.get(home.club.get_absolute_url()), reader().get(link)]
         return ['name="answer"' in page.content.decode() for page in pages]
 
     assert asked() == [False, False, False]
     assert "asked when somebody is missing" in shown(member.get(url).content.decode())
-    assert "asked when somebody is missing" in shown(Client().get(link).content.decode())
-    for client, sent in ((member, {"player": players["Res"].pk}), (Client(), {"planned": evening.pk})):
+    assert "asked when somebody is missing" in shown(reader().get(link).content.decode())
+    for client, sent in ((member, {"player": players["Res"].pk}), (reader(), {"planned": evening.pk})):
         refused = client.post(url if client is member else link, {**sent, "answer": "yes"})
         assert refused.status_code == 409
     say(evening, players, Anna="no")
     assert asked() == [True, True, True]
-    assert Client().post(link, {"planned": evening.pk, "answer": "no"}).status_code == 303
+    assert reader().post(link, {"planned": evening.pk, "answer": "no"}).status_code == 303
     assert Attendance.objects.get(player=players["Res"]).answer == "no"
 
 
