@@ -59,7 +59,6 @@ def own_entry(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, found, entry)
     try:
-        own_entries.check_open(found.tournament)
         if request.POST.get("do") == "another":
             request.session.pop(SESSION, None)
             return see(request.path)
