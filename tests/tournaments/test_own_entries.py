@@ -317,7 +317,9 @@ def test_the_desk_sets_places_and_labels(home, cup):
 
 
 @pytest.mark.usefixtures("mails")
-def test_who_gave_a_mail_address_is_told_and_the_address_is_deleted(home, cup, django_capture_on_commit_callbacks):
+def test_who_gave_a_mail_address_gets_the_decision_and_the_address_is_deleted(
+    home, cup, django_capture_on_commit_callbacks
+):
     with django_capture_on_commit_callbacks(execute=True):
         for name in ("Zora", "Yves"):
             ask(cup, name, mail=MAIL)
