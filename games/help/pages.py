@@ -52,7 +52,7 @@ PAGES = (
             ),
             *("club-screen-link", "club-feeds", "club-files", "player-edit", "player-merge", "evening-new"),
             *("rules", "rules-change", "rules-replay", "season-plan", "planned-evening", "webhook", "webhooks"),
-            *("planned-coming", "player-coming"),
+            *("planned-coming", "player-coming", "club-reserves"),
             *("imports", "import-columns", "import-names", "import-preview", "import"),
         ),
     ),
@@ -114,7 +114,7 @@ PAGES = (
         (
             *("tournaments", "tournament", "tournament-new", "tournament-setup", "tournament-desk", "tournament-draw"),
             *("tournament-entrants", "tournament-entrant", "tournament-sheet", "tournament-papers"),
-            *("tournament-import", "tournament-seat", "table-card"),
+            *("tournament-import", "tournament-seat", "tournament-own-entry", "table-card"),
         ),
     ),
     HelpPage(

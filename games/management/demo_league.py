@@ -21,7 +21,7 @@ from ..engine_bridge import Temper
 from ..evening.house_rules import house_rules_set
 from ..practice import tournament
 from ..practice.evenings import PEOPLE, evening_end, evening_play
-from . import demo_treasury
+from . import demo_attendance, demo_treasury
 from .demo_treasury import Planned
 
 SEED = 1291
@@ -207,6 +207,7 @@ def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None
             demo_treasury.load(club, _person(club, Role.TREASURER), today=today)
         _close_past_seasons(club)
     first = houses[plan[0][0].slug][0]
+    demo_attendance.load(first.seasons.latest("starts_on"), _person(first, Role.OWNER))
     tournament.load(first, _person(first, Role.OWNER), today=today)
     return stored
 

@@ -38,6 +38,13 @@ class AttendanceAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname", "player__club__slug")
 
 
+@admin.register(models.Reserve)
+class ReserveAdmin(ReadOnlyAdmin):
+    list_display = ("player", "place")
+    list_select_related = ("player",)
+    search_fields = ("player__nickname", "player__club__slug")
+
+
 @admin.register(models.HouseRules)
 class HouseRulesAdmin(ReadOnlyAdmin):
     list_display = ("club", "game", "version", "author", "created_at")

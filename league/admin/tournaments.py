@@ -37,6 +37,13 @@ class EntrantAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname", "tournament__name", "tournament__club__slug")
 
 
+@admin.register(models.OwnEntry)
+class OwnEntryAdmin(ReadOnlyAdmin):
+    list_display = ("tournament", "name", "label", "confirmed_at", "created_at")
+    list_select_related = ("tournament",)
+    search_fields = ("tournament__name", "tournament__club__slug")
+
+
 @admin.register(models.Substitution)
 class SubstitutionAdmin(ReadOnlyAdmin):
     list_display = ("entrant", "left", "came", "from_round", "author", "created_at")

@@ -22,21 +22,29 @@ from .paging import PositionPagination
 from .seasons import SeasonMixin
 from .views import ClubViewSet
 
+LEAST = dict(zip(("min_value", "max_value"), plan_services.LEAST_PLAYERS, strict=True))
+"""The limits of the least number of players."""
+
 
 class PlannedAnswer(serializers.Serializer[Any]):
-    """A planned evening. `place` is empty for the usual place of the club. `note` is an empty text for a reader
-    who is not of the club. `evening`: the evening that was opened in the season on that day, and so took its place."""
+    """A planned evening. `place` is empty for the usual place of the club. `least_players`: it takes place from so many
+    players on; null if no number is set. A reader who is not of the club gets no number, and an empty text as `note`.
+    `evening`: the evening that was opened in the season on that day, and so took its place."""
 
     id = serializers.IntegerField(source="pk")
     held_on = serializers.DateField()
     begins_at = ClockTime()
     place = serializers.CharField(allow_blank=True)
     note = serializers.SerializerMethodField()
+    least_players = serializers.SerializerMethodField()
     cancelled_at = serializers.DateTimeField(allow_null=True)
     evening = serializers.IntegerField(allow_null=True)
 
     def get_note(self, one: PlannedEvening) -> str:
         return str(self.context["view"].access.names.free_text(one.note))
+
+    def get_least_players(self, one: PlannedEvening) -> int | None:
+        return one.least_players if self.context["view"].access.role is not None else None
 
 
 class PlannedListAnswer(serializers.Serializer[Any]):
@@ -54,6 +62,7 @@ class PlanBody(Body):
     begins_at = ClockTime()
     place = serializers.CharField(max_length=plan_services.TEXTS["place"], required=False, allow_blank=True, default="")
     note = serializers.CharField(max_length=plan_services.TEXTS["note"], required=False, allow_blank=True, default="")
+    least_players = serializers.IntegerField(required=False, allow_null=True, default=None, **LEAST)  # type: ignore[arg-type]
 
 
 class PlannedPatch(Patch):
@@ -63,6 +72,7 @@ class PlannedPatch(Patch):
     begins_at = ClockTime()
     place = serializers.CharField(max_length=plan_services.TEXTS["place"], allow_blank=True)
     note = serializers.CharField(max_length=plan_services.TEXTS["note"], allow_blank=True)
+    least_players = serializers.IntegerField(allow_null=True, **LEAST)  # type: ignore[arg-type]
     cancelled = serializers.BooleanField()
 
 

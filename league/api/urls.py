@@ -5,6 +5,7 @@ from django.urls import include, path
 from . import (
     adjustments,
     api_keys,
+    attendance,
     books,
     champions,
     chances,
@@ -77,6 +78,21 @@ urlpatterns = [
         SEASON + "/plan/<int:planned>",
         plan.PlannedEveningViewSet.as_view({"patch": "partial_update", "delete": "destroy"}),
         name="api-planned-evening",
+    ),
+    path(
+        SEASON + "/plan/<int:planned>/answers",
+        attendance.AttendanceViewSet.as_view({"get": "list"}),
+        name="api-planned-answers",
+    ),
+    path(
+        SEASON + "/plan/<int:planned>/answers/<int:player>",
+        attendance.AttendanceViewSet.as_view({"put": "update"}),
+        name="api-planned-answer",
+    ),
+    path(
+        CLUB + "/reserves",
+        attendance.ReserveViewSet.as_view({"get": "list", "put": "update"}),
+        name="api-reserves",
     ),
     path(SEASON + "/standings", seasons.Standings.as_view(), name="api-standings"),
     path(SEASON + "/records", statistics.SeasonRecordsView.as_view(), name="api-season-records"),

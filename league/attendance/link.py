@@ -1,4 +1,5 @@
-"""The personal link with which a player answers without an account: making, ending and reading it."""
+"""The personal link with which a player answers without an account: making, ending and reading it; the gate of its
+pages."""
 
 from __future__ import annotations
 
@@ -6,11 +7,15 @@ import secrets
 
 from django.core import signing
 from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from .. import audit
+from ..access.suspended import check_not_suspended
 from ..audit import What
 from ..errors import Refused
+from ..features.gate import check_on
 from ..locks import lock_club
 from ..models import AttendanceLink, Player, User
 
@@ -63,3 +68,25 @@ def player_of_token(slug: str, token: str) -> Player | None:
         return None
     players = Player.objects.filter(club__slug=slug, active=True, main=None).select_related("club")
     return players.filter(attendance_link__number=number).first()
+
+
+def linked_player(slug: str, token: str) -> Player:
+    """Return the player of a link: the gate of its pages.
+
+    Raises:
+        Http404: there is no such link, or the club does not use the feature.
+        Suspended: the request would write, and the club is suspended.
+    """
+    player = player_of_token(slug, token)
+    if player is None:
+        raise Http404("no such link")
+    check_on(player.club)
+    check_not_suspended(player.club)
+    return player
+
+
+def keep_private(response: HttpResponse) -> HttpResponse:
+    """Keep an answer to a personal link out of caches and search engines."""
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    patch_cache_control(response, private=True, no_store=True)
+    return response

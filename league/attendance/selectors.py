@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
@@ -22,9 +22,10 @@ CHOICES = (Answer.YES, Answer.OPEN, Answer.NO)
 @dataclass
 class Answers:
     """The answers to a planned evening: the players by answer, in the order of their names. `least`: the number of
-    players from which on it takes place."""
+    players from which on it takes place. `reserves`: those of the club, the first to be asked first."""
 
     least: int | None
+    reserves: Sequence[Player] = ()
     yes: list[Player] = field(default_factory=list)
     no: list[Player] = field(default_factory=list)
     open: list[Player] = field(default_factory=list)
@@ -32,6 +33,23 @@ class Answers:
     def of(self, player_id: int) -> str:
         """Return the answer of a player; an empty text for none."""
         return next((answer for answer in Answer.values if player_id in self._ids(answer)), "")
+
+    @property
+    def turns(self) -> list[Player]:
+        """The reserves who are asked now, and have said neither yes nor no: one for each player who is not coming, as
+        long as fewer come than the least number. Whoever says no passes it on to the next one."""
+        if self.least is None or not self.reserves:
+            return []
+        reserves = {one.pk for one in self.reserves}
+        coming, missing = self._ids(Answer.YES), self._ids(Answer.NO)
+        places = min(len(missing - reserves), self.least - len(coming - reserves)) - len(coming & reserves)
+        waiting = [one for one in self.reserves if one.pk not in coming | missing]
+        return waiting[: max(places, 0)]
+
+    def asks(self, player_id: int) -> bool:
+        """Return True if the player is asked: a reserve only in turn, or to change an answer."""
+        reserves = {one.pk for one in self.reserves}
+        return player_id not in reserves or bool(self.of(player_id)) or player_id in {one.pk for one in self.turns}
 
     def _ids(self, answer: str) -> set[int]:
         return {player.pk for player in getattr(self, answer)}
@@ -49,23 +67,30 @@ class Answers:
 
 @dataclass(frozen=True)
 class Coming:
-    """The answers to one planned evening, with the reader's own ones: each own player with the answer."""
+    """The answers to one planned evening, with the reader's own ones: each own player who is asked, with the answer.
+    `waiting`: the own players who are reserves, and not asked yet."""
 
     planned: PlannedEvening
     answers: Answers
     own: list[tuple[Player, str]]
+    waiting: list[Player]
     choices: tuple[Attendance.Answer, ...] = CHOICES
 
 
 def coming_to(access: ClubAccess, planned: PlannedEvening) -> Coming:
-    """Return the answers to a planned evening as this reader of the club sees them. Two queries at most."""
-    answers = answers_to([planned])[planned.pk]
-    return Coming(planned, answers, [(one, answers.of(one.pk)) for one in own_players(access)])
+    """Return the answers to a planned evening as this reader of the club sees them. Three queries at most."""
+    answers, own = answers_to([planned])[planned.pk], own_players(access)
+    asked = [(one, answers.of(one.pk)) for one in own if answers.asks(one.pk)]
+    return Coming(planned, answers, asked, [one for one in own if not answers.asks(one.pk)])
 
 
 def answers_to(evenings: Collection[PlannedEvening]) -> Mapping[int, Answers]:
-    """Return the answers to these planned evenings by their keys. Who left the roster does not come. One query."""
-    found = {one.pk: Answers(one.least_players) for one in evenings}
+    """Return the answers to these planned evenings by their keys. Who left the roster does not come. Two
+    queries."""
+    reserves: dict[int, list[Player]] = {}
+    for player in reserves_of({one.club_id for one in evenings}) if evenings else ():
+        reserves.setdefault(player.club_id, []).append(player)
+    found = {one.pk: Answers(one.least_players, reserves.get(one.club_id, ())) for one in evenings}
     rows = Attendance.objects.filter(planned_evening__in=found, player__active=True).select_related("player")
     for row in rows.order_by("player__nickname", "pk") if found else ():
         getattr(found[row.planned_evening_id], row.answer).append(row.player)
@@ -75,6 +100,12 @@ def answers_to(evenings: Collection[PlannedEvening]) -> Mapping[int, Answers]:
 def players_asked(club: Club) -> QuerySet[Player]:
     """Return the players who may answer: those of the roster, the main one of each person, by name."""
     return Player.objects.filter(club=club, active=True, main=None).order_by("nickname", "pk")
+
+
+def reserves_of(club_ids: Collection[int]) -> list[Player]:
+    """Return the reserves of these clubs in their order. Who left the roster is not asked. One query."""
+    rows = Player.objects.filter(club__in=club_ids, active=True, main=None, reserve__isnull=False)
+    return list(rows.order_by("reserve__place", "pk"))
 
 
 def own_players(access: ClubAccess) -> list[Player]:

@@ -11,17 +11,21 @@ from ..access import own_players
 from ..audit import What
 from ..errors import Refused, form_outdated, unknown_player
 from ..models import Attendance, AttendanceLink, PlannedEvening, Player, User
-from .selectors import why_closed
+from .reserves import reserve_move
+from .selectors import answers_to, why_closed
 
 
 @transaction.atomic
-def answer_set(*, planned: PlannedEvening, player: Player, answer: str, actor: User | None) -> Attendance:
+def answer_set(
+    *, planned: PlannedEvening, player: Player, answer: str, actor: User | None, recorder: bool = False
+) -> Attendance:
     """Store the answer of a player; the same again changes nothing. `actor`: the user who enters it, None for the
-    player's link. Of an answer for somebody else the log has an entry.
+    player's link. `recorder`: a recorder enters it, also for a reserve whose turn it is not. Of an answer for somebody
+    else the log has an entry.
 
     Raises:
         Refused: 404 for a player of another club; 409 once the evening is cancelled, over or begun, in a closed season,
-            and for a player who is not in the roster; 422 for an unknown answer.
+            for a player who is not in the roster, and for a reserve who is not asked yet; 422 for an unknown answer.
     """
     fresh = PlannedEvening.objects.select_for_update(of=("self",)).select_related("season").get(pk=planned.pk)
     if player.club_id != fresh.club_id:
@@ -34,6 +38,9 @@ def answer_set(*, planned: PlannedEvening, player: Player, answer: str, actor: U
     if not player.active or player.main_id is not None:
         sentence = _("%(name)s is not in the roster.") % {"name": player.nickname}
         raise Refused(status=409, code="roster", sentence=sentence)
+    if not recorder and not answers_to([fresh])[fresh.pk].asks(player.pk):
+        sentence = _("%(name)s is a reserve, and is asked when somebody is missing.") % {"name": player.nickname}
+        raise Refused(status=409, code="reserve", sentence=sentence)
     known = Attendance.objects.filter(planned_evening=fresh, player=player).first()
     if known is not None and known.answer == answer:
         return known
@@ -46,8 +53,10 @@ def answer_set(*, planned: PlannedEvening, player: Player, answer: str, actor: U
 
 
 def answers_move(*, player: Player, main: Player) -> None:
-    """Give the answers and the link of a merged player to the main one. Where both answered, the later answer stays,
-    and where both have a link, that of the main player. The caller holds the transaction."""
+    """Give the answers, the link and the place among the reserves of a merged player to the main one. Where both
+    answered, the later answer stays, and where both have a link or a place, that of the main player. The caller holds
+    the transaction."""
+    reserve_move(player=player, main=main)
     for one in Attendance.objects.filter(player=player):
         other = Attendance.objects.filter(planned_evening=one.planned_evening_id, player=main).first()
         if other is not None and other.answered_at > one.answered_at:

@@ -11,14 +11,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ..access import ClubAccess, Right, club_for
-from ..access.suspended import check_not_suspended
 from ..errors import Refused, form_outdated
-from ..features.gate import check_on
 from ..models import AttendanceLink, PlannedEvening, Player
 from ..web.qr import qr
 from ..web.requests import actor_of, see
@@ -34,8 +33,8 @@ def planned_coming(request: HttpRequest, club: str, season: str, planned: int) -
     """Show people of the club who comes to a planned evening; store the own answer, or a recorder's entry for a
     player."""
     access = club_for(request.user, club, Right.SEE_RULES)
-    found = PlannedEvening.objects.filter(club=access.club, season__slug=season, pk=planned).select_related("season")
-    evening = found.first()
+    found = PlannedEvening.objects.filter(club=access.club, season__slug=season, pk=planned)
+    evening = found.select_related("season__club").first()
     if evening is None:
         raise Http404("no such planned evening")
     problem = None
@@ -49,7 +48,7 @@ def planned_coming(request: HttpRequest, club: str, season: str, planned: int) -
                 return see(f"{access.club.get_absolute_url()}#next")
             row = "" if player.pk in access.player_ids else f"#player-{player.pk}"
             return see(f"{request.path}{row}")
-    context = _evening(access, evening) | {"problem": problem}
+    context = _evening(request, access, evening) | {"problem": problem}
     return render(request, "league/attendance/planned.html", context, status=problem.status if problem else 200)
 
 
@@ -61,17 +60,23 @@ def _answer(request: HttpRequest, access: ClubAccess, evening: PlannedEvening) -
     player = players_asked(access.club).filter(pk=int(sent)).select_related("club").first() if known else None
     if player is None:
         raise form_outdated()
-    if player.pk not in access.player_ids and not access.may(Right.RECORD):
+    recorder = access.may(Right.RECORD)
+    if player.pk not in access.player_ids and not recorder:
         raise PermissionDenied
-    answer_set(planned=evening, player=player, answer=request.POST.get("answer", ""), actor=actor_of(request))
+    answer, actor = request.POST.get("answer", ""), actor_of(request)
+    answer_set(planned=evening, player=player, answer=answer, actor=actor, recorder=recorder)
     return player
 
 
-def _evening(access: ClubAccess, evening: PlannedEvening) -> dict[str, Any]:
+def _evening(request: HttpRequest, access: ClubAccess, evening: PlannedEvening) -> dict[str, Any]:
     coming, closed = coming_to(access, evening), why_closed(evening)
     may_record = access.may(Right.RECORD)
-    mine = {one.pk for one, _answer in coming.own}
-    others = [one for one in players_asked(access.club) if one.pk not in mine] if may_record and not closed else []
+    enters = may_record and not closed
+    shown = {one.pk for one, _answer in coming.own}
+    reserves = [one for one in coming.answers.reserves if one.pk not in shown] if enters else []
+    shown |= {one.pk for one in reserves}
+    others = [one for one in players_asked(access.club) if one.pk not in shown] if enters else []
+    turns = coming.answers.turns if enters else []
     return {
         "club": access.club,
         "season": evening.season,
@@ -80,10 +85,36 @@ def _evening(access: ClubAccess, evening: PlannedEvening) -> dict[str, Any]:
         "closed": closed,
         "choices": CHOICES,
         "own": coming.own if not closed else [],
+        "waiting": coming.waiting if not closed else [],
+        "to_ask": _questions(request, evening, turns),
+        "reserves": _rows(reserves, coming.answers),
         "members": _rows([one for one in others if not one.guest], coming.answers),
         "guests": _rows([one for one in others if one.guest], coming.answers),
         "may_record": may_record,
     }
+
+
+def _questions(request: HttpRequest, evening: PlannedEvening, turns: Sequence[Player]) -> list[tuple[Player, str]]:
+    """Return each reserve who is asked now, with the text to send. It has the player's link; for an account the address
+    of the evening's page. One query, none if nobody is asked."""
+    links = {one.player_id: one for one in AttendanceLink.objects.filter(player__in=turns)} if turns else {}
+    about = {
+        "day": date_format(evening.held_on, "l, j. F"),
+        "time": f"{evening.begins_at:%H:%M}",
+        "club": evening.season.club.name,
+    }
+    found = []
+    for player in turns:
+        url = request.path if player.user_id else ""
+        if player.pk in links:
+            where = {"club": evening.season.club.slug, "token": link.token_of(links[player.pk])}
+            url = reverse("coming-link", kwargs=where)
+        values = about | {"name": player.nickname, "url": request.build_absolute_uri(url)}
+        text = _("%(name)s, somebody is missing at %(club)s: %(day)s, %(time)s. Are you coming?") % values
+        if url:
+            text += " " + _("Answer here: %(url)s") % values
+        found.append((player, text))
+    return found
 
 
 def _rows(players: Sequence[Player], answers: Answers) -> list[tuple[Player, str]]:
@@ -117,33 +148,34 @@ def player_coming(request: HttpRequest, club: str, player: int) -> HttpResponse:
 def linked_coming(request: HttpRequest, club: str, token: str) -> HttpResponse:
     """Show a player by the own link the next planned evenings, and store the answers, also in a private club. Of the
     others only their number is there: a link can be passed on."""
-    player = link.player_of_token(club, token)
-    if player is None:
-        raise Http404("no such link")
-    check_on(player.club)
-    check_not_suspended(player.club)
+    player = link.linked_player(club, token)
     problem = None
     if request.method == "POST" and request.POST.get("do") == "end":
         link.link_end(player=player, actor=None)
-        return _private(render(request, "league/attendance/link_ended.html", {"club": player.club}))
+        return link.keep_private(render(request, "league/attendance/link_ended.html", {"club": player.club}))
     if request.method == "POST":
         try:
             evening = _sent_evening(request, player)
             answer_set(planned=evening, player=player, answer=request.POST.get("answer", ""), actor=None)
-            return _private(see(f"{request.path}#evening-{evening.pk}"))
+            return link.keep_private(see(f"{request.path}#evening-{evening.pk}"))
         except Refused as refused:
             problem = refused
     evenings = next_planned(player.club)
     answers = answers_to(evenings)
+    calendar = request.build_absolute_uri(reverse("coming-calendar", kwargs={"club": club, "token": token}))
     context = {
         "club": player.club,
         "player": player,
-        "rows": [(one, answers[one.pk], answers[one.pk].of(player.pk)) for one in evenings],
+        "rows": [
+            (one, answers[one.pk], answers[one.pk].of(player.pk), answers[one.pk].asks(player.pk)) for one in evenings
+        ],
         "choices": CHOICES,
         "problem": problem,
+        "calendar": calendar,
+        "webcal": "webcal:" + calendar.partition(":")[2],
     }
     status = problem.status if problem else 200
-    return _private(render(request, "league/attendance/linked.html", context, status=status))
+    return link.keep_private(render(request, "league/attendance/linked.html", context, status=status))
 
 
 def _sent_evening(request: HttpRequest, player: Player) -> PlannedEvening:
@@ -153,10 +185,3 @@ def _sent_evening(request: HttpRequest, player: Player) -> PlannedEvening:
     if found is None:
         raise form_outdated()
     return found
-
-
-def _private(response: HttpResponse) -> HttpResponse:
-    """Keep the page of a personal link out of caches and search engines."""
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    patch_cache_control(response, private=True, no_store=True)
-    return response

@@ -75,6 +75,7 @@ VARIANTS: dict[tuple[What, str, Any], Promise] = {
     (What.CLUB_CHANGED, "did", "feature_off"): gettext_lazy("%(who)s switched off the feature “%(feature)s”."),
     (What.CLUB_CHANGED, "did", "suspended"): gettext_lazy("%(who)s suspended the club: it is read, not changed."),
     (What.CLUB_CHANGED, "did", "resumed"): gettext_lazy("%(who)s ended the suspension of the club."),
+    (What.CLUB_CHANGED, "did", "reserves"): gettext_lazy("%(who)s changed the list of reserves."),
     (What.CLUB_CHANGED, "did", "quotas"): gettext_lazy("%(who)s set the limits of the club on this server."),
     (What.SEASON_CHANGED, "new", True): gettext_lazy("%(who)s added the season %(about)s."),
     (What.SEASON_CHANGED, "did", "formula"): gettext_lazy(
@@ -269,6 +270,9 @@ VALUES: dict[str, Mapping[str, Promise]] = {
         "unnamed": pgettext_lazy("tournament", "given one person less at the desk"),
         "imported": pgettext_lazy("tournament", "imported from a file"),
         "names_shown": pgettext_lazy("tournament", "set to show names in the hall"),
+        "own_entries_on": pgettext_lazy("tournament", "opened so that people enter themselves"),
+        "own_entries_off": pgettext_lazy("tournament", "closed so that nobody enters alone"),
+        "own_entry_refused": pgettext_lazy("tournament", "left by the desk without one who wanted to enter"),
         "names_hidden": pgettext_lazy("tournament", "set to show no names in the hall"),
     },
     "entrant_did": {

@@ -3,7 +3,7 @@
 from .access import ApiToken, AuditEntry, Invitation, PlayerMerge
 from .answers import KeptAnswer
 from .asked import ClubRequest
-from .attendance import Attendance, AttendanceLink
+from .attendance import Attendance, AttendanceLink, Reserve
 from .closing import Closing, Payment, PaymentDay, Receipt, ReceiptName, ReceiptOpening
 from .counts import (
     Balance,
@@ -31,6 +31,7 @@ from .tournaments import (
     DeskMember,
     Draw,
     Entrant,
+    OwnEntry,
     Round,
     SeasonAward,
     Sheet,
@@ -81,6 +82,7 @@ __all__ = [
     "LargeFile",
     "LargeFilePart",
     "Membership",
+    "OwnEntry",
     "Payment",
     "PaymentDay",
     "PlannedEvening",
@@ -93,6 +95,7 @@ __all__ = [
     "Receipt",
     "ReceiptName",
     "ReceiptOpening",
+    "Reserve",
     "ResultRow",
     "Role",
     "Round",

@@ -1,4 +1,5 @@
-"""The answers to a planned evening: who comes; and the links with which players answer without an account."""
+"""The answers to a planned evening: who comes; the links with which players answer without an account; and the
+reserves, who are asked when somebody is missing."""
 
 from __future__ import annotations
 
@@ -56,3 +57,17 @@ class AttendanceLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}"
+
+
+class Reserve(models.Model):
+    """A player in a club's list of reserves. The one with the lowest `place` is asked first."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="reserve")
+    place = models.PositiveSmallIntegerField(_("place in the list"))
+
+    class Meta:
+        verbose_name = _("reserve")
+        verbose_name_plural = _("reserves")
+
+    def __str__(self) -> str:
+        return f"{self.place} · {self.player_id}"

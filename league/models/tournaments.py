@@ -30,7 +30,8 @@ class Tournament(models.Model):
     `award_points` are those of the first place, the second and so on. `award_evening` stands for the tournament among
     the evenings of that season; nobody plays at it. Since `names_shown_since` visitors see nicknames on its pages while
     it runs (`league.tournaments.hall`); empty: public names. `reveal_step`: the number of places of the podium that
-    the big screen shows, from the last one; empty: no podium.
+    the big screen shows, from the last one; empty: no podium. With `own_entry_places` people enter themselves to so
+    many places, with one of `own_entry_labels`.
     """
 
     class State(models.TextChoices):
@@ -58,6 +59,8 @@ class Tournament(models.Model):
     closed_tables = models.JSONField(_("table numbers left out"), default=list, blank=True)
     names_shown_since = models.DateTimeField(_("names shown in the hall since"), null=True, blank=True)
     reveal_step = models.PositiveSmallIntegerField(_("places of the podium shown"), null=True, blank=True)
+    own_entry_places = models.PositiveSmallIntegerField(_("places for own entries"), null=True, blank=True)
+    own_entry_labels = models.JSONField(_("labels of own entries"), null=True, blank=True)
     award_season = models.ForeignKey(
         Season, on_delete=models.PROTECT, null=True, blank=True, related_name="awarding_tournaments"
     )
@@ -183,6 +186,33 @@ class Entrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.player}"
+
+
+class OwnEntry(models.Model):
+    """Somebody who entered on the public page of a tournament, and waits: for the code of the mail, then for the desk.
+
+    The row is deleted once the desk has decided, or the tournament is over. Without a mail there is no code. `tries`
+    counts wrong codes. `language` is that of the mails.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="own_entries")
+    name = models.CharField(_("name"), max_length=40)
+    label = models.CharField(_("label"), max_length=30, blank=True)
+    mail = models.EmailField(_("email address"), blank=True)
+    language = models.CharField(_("language"), max_length=10, blank=True)
+    code = models.CharField(_("digest of the code"), max_length=64, blank=True)
+    tries = models.PositiveSmallIntegerField(_("wrong codes"), default=0)
+    confirmed_at = models.DateTimeField(_("waits since"), null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("own entry")
+        verbose_name_plural = _("own entries")
+        indexes: ClassVar = [models.Index(fields=["tournament", "confirmed_at"], name="own_entry_waiting")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} · {self.pk}"
 
 
 class Substitution(models.Model):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
-from ..models import Club, Entrant, Player, Tournament
+from ..models import Club, Entrant, OwnEntry, Player, Tournament
 from .free_text import mentions
 
 
@@ -19,7 +19,12 @@ def lock_tournaments(clubs: Iterable[Club]) -> None:
 
 def empty(*, players: Collection[Player], names: Collection[str], clubs: Iterable[Club]) -> None:
     """Remove labels that contain one of the names, and every label and the fixed table of these players' own entries; a
-    team whose name contains one of the names gets a number. The caller holds the locks of `lock_tournaments`."""
+    team whose name contains one of the names gets a number. Own entries with one of the names, or one of them as the
+    mail address, are deleted. The caller holds the locks of `lock_tournaments`."""
+    clubs = list(clubs)
+    entries = OwnEntry.objects.filter(tournament__club__in=clubs).values_list("pk", "name", "label", "mail")
+    found = [pk for pk, *texts in entries if any(mentions(text, names) for text in texts)]
+    OwnEntry.objects.filter(pk__in=found).delete()
     Entrant.objects.filter(player__in=players).exclude(labels=[], fixed_table=None).update(labels=[], fixed_table=None)
     written = Entrant.objects.filter(tournament__club__in=list(clubs)).filter(~Q(labels=[]) | ~Q(team=""))
     teams: dict[int, dict[str, list[Entrant]]] = defaultdict(lambda: defaultdict(list))

@@ -29,10 +29,12 @@ from ..models import (
     FormerName,
     ImportColumns,
     Invitation,
+    OwnEntry,
     Player,
     PlayerLook,
     ReceiptName,
     ReceiptOpening,
+    Reserve,
     Upload,
     User,
 )
@@ -85,6 +87,7 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     PlayerLook.objects.filter(player__in=players).delete()
     Attendance.objects.filter(player__in=players).delete()
     AttendanceLink.objects.filter(player__in=players).delete()
+    Reserve.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)
@@ -159,10 +162,12 @@ def _empty_account(user: User) -> None:
 
 
 def _delete_owned_rows(user: User) -> None:
-    """Delete roles, API keys, mail addresses, factors, sessions, pencils: all rows that cascade with the account.
+    """Delete roles, API keys, mail addresses, factors, sessions, pencils: all rows that cascade with the account, and
+    own entries with its mail address.
 
     Rows with `PROTECT` stay; they store only the account's key.
     """
+    OwnEntry.objects.filter(mail__iexact=user.email).delete()
     for relation in User._meta.related_objects:
         if relation.on_delete is models.CASCADE:
             relation.related_model._default_manager.filter(**{relation.field.name: user}).delete()

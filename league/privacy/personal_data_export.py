@@ -42,6 +42,7 @@ from ..models import (
     KittyEntry,
     LargeFile,
     Membership,
+    OwnEntry,
     Payment,
     PlannedEvening,
     PlayerLook,
@@ -49,6 +50,7 @@ from ..models import (
     Posting,
     ReceiptName,
     ReceiptOpening,
+    Reserve,
     ResultRow,
     SeasonAdjustment,
     SeasonAward,
@@ -238,6 +240,11 @@ PARTS: list[Part] = [
     ),
     Part("ranks", dict.fromkeys(("club", "tournament", "number", "rank", "total", "rounds"), ""), _ranks, _rank),
     part(
+        "own_entries",
+        lambda user: OwnEntry.objects.filter(mail__iexact=user.email).order_by("created_at"),
+        "club=tournament__club__slug tournament=tournament__slug at=created_at name label mail confirmed_at",
+    ),
+    part(
         "substitutions",
         _substitutions,
         "club=entrant__tournament__club__slug tournament=entrant__tournament__slug at=created_at "
@@ -277,6 +284,11 @@ PARTS: list[Part] = [
         "attendance_links",
         lambda user: AttendanceLink.objects.filter(player__in=players_of_account(user)).order_by("pk"),
         "club=player__club__slug player_id at=created_at",
+    ),
+    part(
+        "reserves",
+        lambda user: Reserve.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=player__club__slug player_id place",
     ),
     part(
         "imported_totals",

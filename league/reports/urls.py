@@ -4,6 +4,7 @@ from django.urls import path
 
 from ..features import feature_patterns
 from . import views
+from .feeds import personal
 from .feeds import views as feeds
 
 urlpatterns = [
@@ -17,6 +18,10 @@ urlpatterns = [
         path("c/<slug:club>/results.atom", feeds.results_atom, name="club-results-atom"),
         path("c/<slug:club>/feeds/", feeds.feeds, name="club-feeds"),
         path("c/<slug:club>/feeds/renew/", feeds.feeds_renew, name="club-feeds-renew"),
+    ),
+    *feature_patterns(
+        "attendance",
+        path("c/<slug:club>/coming/<str:token>/evenings.ics", personal.coming_calendar, name="coming-calendar"),
     ),
     *feature_patterns("treasury", path("c/<slug:club>/treasurer/", views.treasurer, name="treasurer-list")),
 ]

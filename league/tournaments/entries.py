@@ -183,7 +183,7 @@ def describe(
     with _entrant_write(tournament, author, number) as (desk, entrant):
         fields = []
         if labels is not None:
-            entrant.labels = _labels(labels)
+            entrant.labels = tidy_labels(labels)
             fields.append("labels")
         if team is not None:
             entrant.team = _team(team)
@@ -309,7 +309,7 @@ def _enter_one(now: Tournament, one: Newcomer, number: int, author: User | None,
         tournament=now,
         number=number,
         player=player,
-        labels=_labels(one.labels),
+        labels=tidy_labels(one.labels),
         team=_team(one.team),
         paid=one.paid,
         name_hidden_since=timezone.now() if one.name_hidden else None,
@@ -390,7 +390,12 @@ def _entrant(tournament: Tournament, number: int) -> Entrant:
     return found
 
 
-def _labels(labels: Sequence[str]) -> list[str]:
+def tidy_labels(labels: Sequence[str]) -> list[str]:
+    """Return labels without superfluous blanks, each once.
+
+    Raises:
+        Refused: 422 for too many, or one that is too long.
+    """
     tidy = list(dict.fromkeys(" ".join(label.split()) for label in labels if label.strip()))
     if len(tidy) > MAX_LABELS or not all(fits(label, MAX_LABEL) for label in tidy):
         sentence = _("At most %(count)d labels of %(most)d characters.") % {"count": MAX_LABELS, "most": MAX_LABEL}

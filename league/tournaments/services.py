@@ -20,7 +20,7 @@ from ..audit import What
 from ..errors import Refused, form_outdated
 from ..ledger.idempotency import keyed, submit_once
 from ..locks import lock_club
-from ..models import Club, DeskMember, Evening, Membership, Role, Round, Season, Submission, Tournament, User
+from ..models import Club, DeskMember, Evening, Membership, OwnEntry, Role, Round, Season, Submission, Tournament, User
 from ..standings.day_limits import check_planned_day
 from . import awards, messages, tables
 from .formats import Format
@@ -265,6 +265,7 @@ def tournament_finish(*, tournament: Tournament, author: User | None, key: uuid.
             sentence = _("A round is still being played. Finish it, or take its draw back.")
             raise Refused(status=409, code="round", sentence=sentence)
         now.names_shown_since = None
+        OwnEntry.objects.filter(tournament=now).delete()
         awards.award(now, author)
         return now
 

@@ -37,7 +37,7 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
         *("club", "evening", "evening-record", "evening-report", "evening-close", "evening-cash-out", "evening-last"),
         *("evening-reopen", "payments-mark", "receipts", "evening-corrections", "hand-history", "hand-through"),
         *("hand-dispute", "club-disputes", "table-seats", "table-difference", "season-plan", "planned-evening"),
-        *("sheet-code", "planned-coming"),
+        *("sheet-code", "planned-coming", "club-reserves"),
     ),
     Place.STANDINGS: (
         *("club-standings", "season", "season-sum", "season-team", "season-records", "season-chances"),
@@ -91,7 +91,7 @@ WITHOUT_BAR = frozenset(
         # The desk of a tournament, and the phones and sheets in its hall.
         *("tournament-desk", "tournament-setup", "tournament-entrants", "tournament-check-in", "tournament-entrant"),
         *("tournament-draw", "tournament-round", "tournament-sheet", "tournament-papers", "tournament-seat"),
-        *("tournament-seat-find", "tournament-own-name"),
+        *("tournament-seat-find", "tournament-own-name", "tournament-own-entry", "tournament-own-entries"),
     }
 )
 """The routes of a club whose pages have no bar."""

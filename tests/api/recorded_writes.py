@@ -65,6 +65,18 @@ def _of_the_club(world: World) -> dict[str, dict[str, Write]]:
             "first": Write({"game": "chratze", "values": {"stake": 50}, "follows": 0}),
         },
         "seasons_post": {"body": Write(unplayed)},
+        "plan_post": {
+            "body": Write(
+                {
+                    "days": ["2026-11-27", "2026-12-11"],
+                    "begins_at": "20:00",
+                    "place": "Restaurant Rössli",
+                    "least_players": 4,
+                }
+            )
+        },
+        "attendance_put": {"body": Write({"answer": "yes"})},
+        "reserves_put": {"body": Write({"players": [players["Beni"], players["Gast"]]})},
         "adjustments_post": {
             "body": Write({"day": "2026-11-20", "player": players["Anna"], "points": -2, "reason": "Came late"})
         },

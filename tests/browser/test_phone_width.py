@@ -51,7 +51,7 @@ NO_SCREEN = {
     "sheet-code", "language", "club-standings",
     # tests/browser/test_opening.py sees it: the server of the screens has accounts.
     "set-up",
-    "club-calendar", "club-results-atom", "standings-json", "club-feeds-renew",
+    "club-calendar", "coming-calendar", "club-results-atom", "standings-json", "club-feeds-renew",
     "tournament-clock", "tournament-seat-find", "tournament-desk-live", "tournament-file", "tournament-paper",
     "club-logo-picture", "player-picture",
     "site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture",

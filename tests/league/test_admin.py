@@ -76,6 +76,7 @@ from league.models import (
     LargeFile,
     LargeFilePart,
     Membership,
+    OwnEntry,
     Payment,
     PaymentDay,
     PlannedEvening,
@@ -88,6 +89,7 @@ from league.models import (
     Receipt,
     ReceiptName,
     ReceiptOpening,
+    Reserve,
     ResultRow,
     Round,
     Season,
@@ -136,9 +138,9 @@ READ_ONLY: list[type[Model]] = [
     Delivery, KeptAnswer, Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
     UncountedPosting, Tournament, Entrant, TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round,
     Sheet, TableCard, KittyEntry, PaymentDay, SeasonReopening, BankEntry, SentBill, PubScreenLink, BillingDetails,
-    SeasonFormula, SeasonAdjustment,
+    SeasonFormula, SeasonAdjustment, OwnEntry,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
-    PlannedEvening, Attendance, AttendanceLink, Team, TeamStay, TeamStanding, TeamShare,
+    PlannedEvening, Attendance, AttendanceLink, Reserve, Team, TeamStay, TeamStanding, TeamShare,
     Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
     UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook, ClubRequest, CountFailure,
 ]  # fmt: skip
@@ -204,6 +206,7 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     )
     Attendance.objects.create(planned_evening=planned, player=one.player, answer="yes", answered_at=soon)
     AttendanceLink.objects.create(player=one.player, number=1)
+    Reserve.objects.create(player=one.player, place=1)
     SeasonAdjustment.objects.create(
         season=house.season, player=one.player, points=-3, day=house.season.starts_on, reason="late"
     )
@@ -233,6 +236,7 @@ def rows_of_a_tournament(house: House, evening: Evening) -> None:
     tournament = create_tournament(house.club)
     entrants = entrants_of(tournament, 7)
     DeskMember.objects.create(tournament=tournament, user=house.recorder)
+    OwnEntry.objects.create(tournament=tournament, name="Zora")
     TableCard.objects.create(tournament=tournament, table_number=1, code=f"code-{tournament.pk}", user=UserFactory())
     current = create_round(tournament, {1: [1, 2, 3], 2: [4, 5, 6]})
     close(current, {1: hand_in(current, 1, (3, -3, 0)), 2: hand_in(current, 2, (3, -3, 0))})

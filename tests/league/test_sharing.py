@@ -146,6 +146,7 @@ NOT_SHARED = {
         *("standings-csv", "results-csv", "hands-csv", "club-calendar", "club-results-atom"),
     },
     "stands in a page of another site": {"standings-embed"},
+    "a form that people fill in once; the page of the tournament leads to it": {"tournament-own-entry"},
     "about one person, with amounts where the club publishes them": {"player-statement", "evenings-csv"},
     "names who corrected a hand and why to people of the club": {"hand-history"},
 }

@@ -47,6 +47,8 @@ TOURNAMENT_DESK = (
     Screen("tournaments-visitor", "tournaments", ALL, "visitor"),
     Screen("tournaments-none", "tournaments", "/c/ochsen/tournaments/"),
     Screen("tournament-new", "tournament-new", ALL + "new/"),
+    Screen("tournament-enter", "tournament-own-entry", ALL + "door/enter/", "visitor"),
+    Screen("tournament-enter-closed", "tournament-own-entry", ALL + "over/enter/", "visitor"),
     _desk("draft", "tournament-desk", "spring/desk/"),
     _desk("setup", "tournament-setup", "door/desk/setup/"),
     _desk("setup-fixed", "tournament-setup", "over/desk/setup/"),

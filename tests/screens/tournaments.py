@@ -13,7 +13,7 @@ from typing import Any
 
 from games.models import Table
 from league.models import Club, DeskMember, Round, Tournament, User
-from league.tournaments import draw_services, entries, rounds, services, sheets
+from league.tournaments import draw_services, entries, own_entries, rounds, services, sheets
 from league.tournaments.formats import Format
 from tests.factories import MADE, PASSED_OUT, enter
 
@@ -24,6 +24,8 @@ PEOPLE = (
     *("Maximiliana-Theresia von Arx-Oberdorf", "Sepp", "Beni", "Walti", "Trudi", "Godi", "Heidi", "Claudia", "Res"),
 )
 
+OWN_ENTRIES = {"Ambros": "Männer", "Trudi": "Frauen", "Bartholomäus Christoph von Arx-Oberdorf": "Männer"}
+
 
 def build(club: Club, owner: User) -> None:
     """Create the tournaments of a club."""
@@ -33,6 +35,9 @@ def build(club: Club, owner: User) -> None:
     _enter(door, owner, PEOPLE[9:22], here=False)
     entries.describe(tournament=door, author=owner, number=3, labels=["Familie Gerber"], team="Eck", fixed_table=1)
     entries.mark_paid(tournament=door, author=owner, number=3)
+    own_entries.own_entries_offer(tournament=door, author=owner, places=24, labels=["Frauen", "Männer"])
+    for name, label in OWN_ENTRIES.items():
+        own_entries.own_entry_ask(tournament=door, name=name, label=label)
     drawn = _made(club, owner, "Drawn", minutes=30)
     _enter(drawn, owner, PEOPLE[:13])
     _publish(drawn, owner)

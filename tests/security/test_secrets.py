@@ -168,7 +168,7 @@ def addresses_with_a_secret(resolver: URLResolver, before: str = "") -> dict[str
 def test_no_refusal_logs_the_secret_in_its_address(house: House, web_server: Callable[..., Process]) -> None:
     addresses = addresses_with_a_secret(get_resolver())
     known = {"login-link", "account_reset_password_from_key", "join", "receipt", "api-receipt", "table-card"}
-    assert set(addresses) == known | {"screen-link", "coming-link"}
+    assert set(addresses) == known | {"screen-link", "coming-link", "coming-calendar"}
     server = web_server(LOG_LEVEL="DEBUG", WEB_PROCESSES="1", TEST_API_WRITES="1")
     methods = ("GET", "OPTIONS", "PUT", "PUT")
     statuses = {name: [status(server, method, url) for method in methods] for name, url in addresses.items()}

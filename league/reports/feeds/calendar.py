@@ -28,12 +28,7 @@ LASTS = timedelta(hours=3)
 def calendar_of(club: Club, absolute: Callable[[str], str], host: str, *, with_plan: bool) -> bytes:
     """Return the calendar, `with_plan` also the planned evenings. `absolute` makes a link of an address. Four
     queries."""
-    calendar = Calendar()
-    calendar.add("prodid", "-//Chratzete//EN")
-    calendar.add("version", "2.0")
-    calendar.add("method", "PUBLISH")
-    calendar.add("name", club.name)
-    calendar.add("x-wr-calname", club.name)
+    calendar = new_calendar(club.name)
     newest = Evening.nights.filter(club=club).order_by("-held_on", "-number").values_list("pk", flat=True)[:MOST]
     found = evenings_with_counts(Evening.objects.filter(pk__in=list(newest)))
     evenings = list(found.select_related("season"))
@@ -52,28 +47,49 @@ def calendar_of(club: Club, absolute: Callable[[str], str], host: str, *, with_p
     for tournament in announced.order_by("-starts_on", "-pk")[:MOST]:
         tournament.club = club
         calendar.add_component(_tournament(tournament, absolute, host))
+    return finished(calendar, club)
+
+
+def new_calendar(name: str) -> Calendar:
+    """Return a calendar without an entry."""
+    calendar = Calendar()
+    calendar.add("prodid", "-//Chratzete//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    calendar.add("name", name)
+    calendar.add("x-wr-calname", name)
+    return calendar
+
+
+def finished(calendar: Calendar, club: Club) -> bytes:
+    """Return a calendar as it is sent, with the time zone of its entries."""
     calendar.add_missing_timezones(first_date=club.created_at.date().replace(month=1, day=1))
     return bytes(calendar.to_ical())
 
 
-def _planned(planned: PlannedEvening, absolute: Callable[[str], str], host: str) -> Event:
-    """Return the entry of a planned evening. Notes are for people of the club, and a feed is the same for all."""
+def planned_event(planned: PlannedEvening, host: str, *, description: str, url: str, changed_at: datetime) -> Event:
+    """Return the entry of a planned evening. Notes are for people of the club, and a link can be passed on."""
     event = Event()
     event.add("summary", f"{planned.club.name}: {planned.season.name}")
-    event.add("description", planned.season.name)
+    event.add("description", description)
     event.add("status", "CONFIRMED" if planned.cancelled_at is None else "CANCELLED")
-    _timed(event, planned, host)
-    _finish(event, planned.place or planned.club.place, absolute(planned.season.get_absolute_url()))
+    _timed(event, planned, host, changed_at)
+    _finish(event, planned.place or planned.club.place, url)
     return event
 
 
-def _timed(event: Event, planned: PlannedEvening, host: str) -> None:
+def _planned(planned: PlannedEvening, absolute: Callable[[str], str], host: str) -> Event:
+    url = absolute(planned.season.get_absolute_url())
+    return planned_event(planned, host, description=planned.season.name, url=url, changed_at=planned.changed_at)
+
+
+def _timed(event: Event, planned: PlannedEvening, host: str, changed_at: datetime) -> None:
     """Add when an evening was planned for, and which entry of the calendar it is."""
     begins = datetime.combine(planned.held_on, planned.begins_at, tzinfo=timezone.get_default_timezone())
     event.add("uid", f"planned-{planned.pk}@{host}")
     event.add("sequence", planned.sequence)
-    event.add("dtstamp", planned.changed_at.astimezone(UTC))
-    event.add("last-modified", planned.changed_at.astimezone(UTC))
+    event.add("dtstamp", changed_at.astimezone(UTC))
+    event.add("last-modified", changed_at.astimezone(UTC))
     event.add("dtstart", begins)
     # One on the last day of the calendar ends when it begins.
     event.add("dtend", begins + LASTS if planned.held_on < date.max else begins)
@@ -93,7 +109,7 @@ def _evening(evening: Evening, planned: PlannedEvening | None, absolute: Callabl
     event = Event()
     event.add("summary", f"{evening.club.name}: {name}")
     if planned is not None:
-        _timed(event, planned, host)
+        _timed(event, planned, host, planned.changed_at)
     else:
         event.add("uid", f"evening-{evening.pk}@{host}")
         event.add("dtstamp", evening.created_at)
@@ -121,5 +137,6 @@ def _tournament(tournament: Tournament, absolute: Callable[[str], str], host: st
 def _finish(event: Event, place: str, url: str) -> None:
     if place:
         event.add("location", place)
-    event.add("url", url)
+    if url:
+        event.add("url", url)
     event.add("transp", "TRANSPARENT")

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ...errors import Refused, form_outdated
 from ...models import Player
 from ...web.requests import actor_of
-from .. import entries
+from .. import entries, own_entries
 from ..entries import Newcomer
 from ..gate import TournamentAccess, desk_for
 from ..pasted_list import names_in, people_in
@@ -162,8 +162,19 @@ def _list(
         "problem": problem,
         "names_typed": typed,
         "roster": _not_entered(found, people),
+        **_own_entries(found),
     }
     return render(request, "league/tournaments/desk/entrants.html", context, status=status)
+
+
+def _own_entries(found: TournamentAccess) -> dict[str, Any]:
+    """Those who entered themselves and wait, each with a mark if the roster has the name. Three queries at most."""
+    rows = list(own_entries.waiting(found.tournament)) if found.tournament.state in ("open", "running") else []
+    if not rows:
+        return {"waiting": []}
+    known = {name.casefold() for name in Player.objects.filter(club=found.club).values_list("nickname", flat=True)}
+    marked = [(one, one.name.casefold() in known) for one in rows]
+    return {"waiting": marked, "places": own_entries.places_of(found.tournament)}
 
 
 def _not_entered(found: TournamentAccess, people: list[Person]) -> list[str]:

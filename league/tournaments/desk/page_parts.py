@@ -18,6 +18,7 @@ from ...web.requests import see
 from ..clock import Clock
 from ..entries import Newcomer
 from ..gate import TournamentAccess
+from ..own_entries import waiting
 from .people import Person
 from .selectors import Desk, desk_of, desk_state
 from .steps import may_take_back, next_step, tables_sentence
@@ -127,7 +128,13 @@ def desk_context(found: TournamentAccess, *, shown: int | None = None) -> dict[s
         "shown": shown,
         "with_missing": _with_missing(desk),
         "may_take_back": may_take_back(desk),
+        "own_waiting": _own_waiting(found),
     }
+
+
+def _own_waiting(found: TournamentAccess) -> int:
+    """Return the number of people who entered themselves and wait. No query where nobody can."""
+    return 0 if found.tournament.own_entry_places is None else waiting(found.tournament).count()
 
 
 def clock_text(clock: Clock) -> str:

@@ -22,7 +22,7 @@ from ..formats import Format
 from ..gate import TournamentAccess, desk_for
 from ..outlook import Outlook, outlook
 from .forms import AwardForm, BasicsForm, format_form, numbers_in, tie_break_rows
-from .page_parts import DeskRefusal, back, common, dispatch, hours_text, key_of, number_of, whole
+from .page_parts import DeskRefusal, back, common, dispatch, hours_text, key_of, number_of, url_of, whole
 
 BASICS = ("name", "starts_on", "ends_on", "begins_at", "game", "fee", "prizes")
 EXPECTED = 24
@@ -224,8 +224,16 @@ def _page(
         "desk_people": _desk_people(found),
         "fixed": now.state not in ("draft", "open"),
         "reason": request.POST.get("reason", ""),
+        "own_entry_address": _own_entry_address(request, found),
     }
     return render(request, "league/tournaments/desk/setup.html", context, status=status)
+
+
+def _own_entry_address(request: HttpRequest, found: TournamentAccess) -> str:
+    """The address at which people enter themselves; empty where nobody can."""
+    if found.tournament.own_entry_places is None:
+        return ""
+    return request.build_absolute_uri(url_of(found, "tournament-own-entry"))
 
 
 def _tried(request: HttpRequest, stored: Format) -> tuple[Format, str]:

@@ -19,6 +19,7 @@ from ...web.page_versions import KEPT_SECONDS, state_of, versioned
 from ...web.qr import qr
 from .. import hall
 from ..gate import TournamentAccess, tournament_for
+from ..own_entries import takes_own_entries
 from ..rounds import hands_limit
 from . import wording
 from .picture import tournament_picture
@@ -53,6 +54,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "has_dropped": any(cell.dropped for cell in cells),
         "has_ties": any(line.tie for line in ranking),
         "desk_address": _desk_address(found),
+        "takes_own_entries": takes_own_entries(found.tournament),
         "columns": wording.columns(room),
         "counts": wording.what_counts(room),
     }

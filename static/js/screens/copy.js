@@ -2,3 +2,4 @@ import "../outbox_bar.js";
 import "../app.js";
 import "../words.js";
 import "../copy.js";
+import "../share.js";
