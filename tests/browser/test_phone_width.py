@@ -57,6 +57,7 @@ NO_SCREEN = {
     "site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture",
     "hand-picture", "tournament-picture",
     "club-records-picture", "season-records-picture", "statistics-picture", "chances-picture",
+    "club-year-picture", "player-year-picture",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, redirects, and the page of a server without
 accounts."""
