@@ -63,7 +63,7 @@ NO_SCREEN = {
 accounts."""
 
 WIDER = """() => [...document.querySelectorAll("body *")]
-  .filter((node) => node.checkVisibility() && !node.closest("svg, .scroll-x, .visually-hidden, .skip"))
+  .filter((node) => node.checkVisibility() && !node.closest("svg, .scroll-x, .year-screens, .visually-hidden, .skip"))
   .filter((node) => node.getBoundingClientRect().right > window.innerWidth + 1)
   .map((node) => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`)"""
 # A table may scroll sideways, but no amount is beyond the edge. The cells of a file to import are as in the file.

@@ -161,6 +161,7 @@ def test_a_merged_player_counts_as_the_main_one(home: House) -> None:
 
     before = met()
     assert before[emilio.pk] == 3
+    beside_anna = selectors.hands_together(year_of(home, home.owner, emil).evenings, emil.pk)[anna.pk]
     own = len(selectors.hands_of(year_of(home, home.owner, emil).evenings, emil.pk))
     players_merge(club=home.club, player=emilio, main=emil, reason="the same", actor=home.owner)
     count_season(season.pk)
@@ -168,7 +169,8 @@ def test_a_merged_player_counts_as_the_main_one(home: House) -> None:
     assert met()[emil.pk] == before[emil.pk] + 3
     year = year_of(home, home.owner, emil)
     assert len(selectors.hands_of(year.evenings, emil.pk)) == own + 3
-    assert emil.pk not in selectors.hands_together(year.evenings, emil.pk)
+    beside_emil = selectors.hands_together(year.evenings, emil.pk)
+    assert (beside_emil[anna.pk], emil.pk in beside_emil) == (beside_anna + 3, False)
 
 
 def test_a_drought_is_the_first_longest_run() -> None:
