@@ -28,6 +28,7 @@ urlpatterns = [
     path("", include("league.records.urls")),
     path("", include("league.chances.urls")),
     path("", include("league.champions.urls")),
+    path("", include("league.year_review.urls")),
     path("", include("league.imports.urls")),
     path("", include("league.statistics.urls")),
     path("", include("league.sharing.urls")),

@@ -94,7 +94,7 @@ PAGES = (
         (
             *("season", "season-sum", "season-team", "season-records", "season-chances", "season-statistics"),
             *("season-report", "season-formula", "season-formula-versions", "season-adjustments", "season-teams"),
-            *("player", "club-records"),
+            *("player", "club-records", "player-year", "club-year"),
         ),
     ),
     HelpPage(

@@ -27,6 +27,7 @@ from ..standings.overview import runs
 from ..standings.player_statistics import player_figures
 from ..standings.standing_lines import season_standings
 from ..standings.versions import player_state
+from ..standings.years import newest_year
 from ..statistics.selectors import decisions
 from ..web.game_terms import season_terms
 from ..web.page_versions import versioned
@@ -100,6 +101,7 @@ def _career(access: ClubAccess, found: Player, lines: Sequence[Standing], nights
     seasons = [line.season for line in lines]
     return {
         "since": own[0].held_on if own else None,
+        "reviewed_year": max((one.held_on.year for one in own if one.held_on.year <= newest_year()), default=None),
         "career": chart,
         "eras": [(era, known[era.season_id]) for era in chart.eras] if chart else [],
         "career_rows": [(row, known[row.night.season_id].season) for row in chart.rows] if chart else [],

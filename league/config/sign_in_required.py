@@ -27,6 +27,7 @@ PUBLIC_ROUTES = frozenset(
         *("standings-csv", "results-csv", "evenings-csv"),
         *("season-records", "season-statistics", "club-records"),
         *("season-chances", "season-chances-live", "season-champions", "club-champions"),
+        *("club-year", "player-year", "club-year-picture", "player-year-picture"),
         *("evening", "evening-live", "evening-corrections", "hands-csv", "hand-through", "hand-history"),
         "tournaments",
         *("club-screen", "screen-link"),

@@ -59,13 +59,14 @@ def _pot(scope: Scope) -> Found | None:
     pot = selectors.biggest_pot(seasons, in_antes=in_antes, player_id=scope.player_id)
     if pot is None:
         return None
-    value = _amount(scope, pot, in_antes)
+    value = pot_text(scope, pot, in_antes)
     number = None if in_antes else pot.pot_minor
     takers = tuple(Held(player, nickname, (pot.spot,)) for player, nickname in pot.takers)
     return Found(POT, number, _("Biggest pot"), value, takers, pot.spot)
 
 
-def _amount(scope: Scope, pot: Pot, in_antes: bool) -> str:
+def pot_text(scope: Scope, pot: Pot, in_antes: bool) -> str:
+    """Return a pot as an amount, or as a number of antes."""
     if in_antes:
         return recorded().in_antes(pot.pot_minor, pot.rules)
     return format_price(pot.pot_minor, scope.access.club.currency)

@@ -47,12 +47,16 @@ FIRST = ("evening__held_on", "evening", "table", "hand")
 """The order of hands."""
 
 
-def biggest_pot(seasons: Sequence[Season], *, in_antes: bool, player_id: int | None = None) -> Pot | None:
+def biggest_pot(
+    seasons: Sequence[Season], *, in_antes: bool, player_id: int | None = None, year: int | None = None
+) -> Pot | None:
     """Return the first hand with the biggest pot that was taken, or None. Two queries.
 
-    `in_antes`: the biggest by the number of antes, for readers who see no amounts.
+    `in_antes`: the biggest by the number of antes, for readers who see no amounts. `year`: of evenings in this year.
     """
     pots = _feats(seasons, Feat.Kind.POT, player_id)
+    if year is not None:
+        pots = pots.filter(evening__held_on__year=year)
     order = "-in_antes" if in_antes else "-value"
     found = pots.order_by(order, *FIRST).select_related("evening__house_rules").first()
     if found is None:

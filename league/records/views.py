@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from ..access import club_for
 from ..standings.versions import club_facts_state, season_facts_state
 from ..standings.views import season_for
+from ..standings.years import newest_year
 from ..web.page_versions import versioned
 from .all_time import all_time
 from .lines import records_of
@@ -35,5 +36,6 @@ def club_records(request: HttpRequest, club: str) -> HttpResponse:
         "seasons": seasons[::-1],
         "records": records_of(Scope(access, seasons)),
         "table": all_time(access, seasons),
+        "reviewed_year": newest_year() if seasons and seasons[0].starts_on.year <= newest_year() else None,
     }
     return render(request, "league/records/club.html", context)

@@ -66,6 +66,8 @@ PAGES: Mapping[str, SharedPage] = {
     "season-chances": SharedPage("chances-picture"),
     "season-champions": SharedPage("champions-picture"),
     "club-champions": SharedPage("club-picture"),
+    "club-year": SharedPage("club-picture", names=("club",)),
+    "player-year": SharedPage("player-picture", names=("club", "player")),
     "evening": SharedPage("evening-picture"),
     "evening-corrections": SharedPage("evening-picture"),
     "evening-report": SharedPage("evening-picture"),

@@ -41,7 +41,7 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
     ),
     Place.STANDINGS: (
         *("club-standings", "season", "season-sum", "season-team", "season-records", "season-chances"),
-        *("season-champions", "season-statistics", "season-report", "player"),
+        *("season-champions", "season-statistics", "season-report", "player", "player-year"),
     ),
     Place.PAYMENTS: (
         *("debts", "debts-paid", "treasury", "treasury-report", "treasury-year", "treasury-ledger", "treasury-undo"),
@@ -64,7 +64,7 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
         *("season-adjustments", "season-close", "season-teams", "club-settings", "club-window", "club-logo"),
         *("club-at-table", "club-visibility"),
         *("club-faces", "club-log", "club-privacy", "club-files", "club-handouts", "club-feeds", "club-feeds-renew"),
-        *("club-screen-link", "club-records", "club-champions", "rules", "rules-change", "rules-replay"),
+        *("club-screen-link", "club-records", "club-champions", "club-year", "rules", "rules-change", "rules-replay"),
         *("imports", "import-columns", "import-names", "import-preview", "import", "webhooks", "webhook"),
         *("webhook-replay", "tournaments", "tournament", "tournament-new", "tournament-import"),
     ),

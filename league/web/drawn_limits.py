@@ -29,7 +29,7 @@ DRAWN = frozenset(
     {
         *("site-picture", "club-picture", "player-picture", "season-picture", "club-records-picture"),
         *("season-records-picture", "statistics-picture", "chances-picture", "champions-picture"),
-        *("evening-picture", "hand-picture", "tournament-picture"),
+        *("evening-picture", "hand-picture", "tournament-picture", "club-year-picture", "player-year-picture"),
         *("statements-pdf", "bill-mine-pdf", "evening-sheet", "tournament-paper"),
         *("api-statements-pdf", "api-evening-sheet"),
     }

@@ -7,6 +7,7 @@ import io
 import json
 
 import pytest
+from django.utils.translation import override
 from rest_framework.exceptions import ParseError
 
 from league.api.parsing import MAX_DEPTH, StrictJSONParser, check_depth
@@ -51,6 +52,12 @@ def test_a_body_that_is_no_json_object_is_refused(owner, body):
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("text", ["1e999", "-1e999", "9" * 20, "-" + "9" * 20])
+def test_a_number_that_no_database_stores_is_refused_whatever_its_field_is(text):
+    with override("en"), pytest.raises(ParseError, match="too large"):
+        StrictJSONParser().parse(io.BytesIO(f'{{"a": [{text}]}}'.encode()))
 
 
 @pytest.mark.parametrize(("text", "number"), [("5.0", 5), ("5e0", 5), ("0.5E+1", 5), ("-0.0", 0), ("5.000", 5)])

@@ -57,12 +57,13 @@ NO_SCREEN = {
     "site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture",
     "hand-picture", "tournament-picture",
     "club-records-picture", "season-records-picture", "statistics-picture", "chances-picture",
+    "club-year-picture", "player-year-picture",
 }  # fmt: skip
 """Routes without a screen: files, answers to programs, fragments of pages, redirects, and the page of a server without
 accounts."""
 
 WIDER = """() => [...document.querySelectorAll("body *")]
-  .filter((node) => node.checkVisibility() && !node.closest("svg, .scroll-x, .visually-hidden, .skip"))
+  .filter((node) => node.checkVisibility() && !node.closest("svg, .scroll-x, .year-screens, .visually-hidden, .skip"))
   .filter((node) => node.getBoundingClientRect().right > window.innerWidth + 1)
   .map((node) => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`)"""
 # A table may scroll sideways, but no amount is beyond the edge. The cells of a file to import are as in the file.

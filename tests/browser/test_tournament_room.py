@@ -162,6 +162,44 @@ def test_nothing_on_the_screen_is_cut_off_or_scrolls(page: Page, home: House, co
         rounds.round_start(tournament=made, author=None, number=2)
 
 
+@pytest.mark.parametrize("high", [720, 768, 1080])
+def test_the_buttons_of_the_screen_leave_the_address_of_the_seats_free(page: Page, cup: Tournament, high: int) -> None:
+    page.set_viewport_size(ViewportSize(width=high * 16 // 9, height=high))
+    page.goto(f"{WHERE}screen/")
+    page.mouse.move(300, 300)
+    page.mouse.move(400, 300)
+    tools, foot = page.locator("[data-tools]"), page.locator(".foot .where")
+    expect(tools).to_be_visible()
+    above, below = tools.bounding_box(), foot.bounding_box()
+    assert above
+    assert below
+    assert above["y"] + above["height"] <= below["y"]
+
+
+def test_a_long_name_is_cut_with_an_ellipsis_on_the_screen(page: Page, cup: Tournament) -> None:
+    """In the strip of tables, in the ranking and in the list of names: one line each, the end is cut."""
+    long = "Maximiliana-Theresia Bartholomäa von Arx-Oberdorf zu Unterdorf"
+    Player.objects.filter(club=cup.club, nickname="G2").update(nickname=long)
+    page.set_viewport_size(HD)
+    page.goto(f"{WHERE}screen/")
+    found = page.evaluate(CUT, long)
+    assert len(found) >= 3
+    assert all(one["cut"] and one["lines"] == 1 for one in found), found
+
+
+CUT = """(name) => {
+  for (const part of document.querySelectorAll("[data-scene], [data-strip]")) part.hidden = false;
+  return [...document.querySelectorAll(".seats li, .st b, .nm span")]
+    .filter((node) => node.textContent.trim() === name)
+    .map((node) => ({
+      what: node.tagName,
+      cut: node.scrollWidth > node.clientWidth && getComputedStyle(node).textOverflow === "ellipsis",
+      lines: Math.round(node.clientHeight / parseFloat(getComputedStyle(node).lineHeight)),
+    }));
+}"""
+"""Each place where a name is shown, on all pages of the screen."""
+
+
 OVERFLOWS = """(scene) => {
   const all = [...document.querySelectorAll("[data-scene]")];
   all.forEach((page, n) => { page.hidden = n !== scene; });

@@ -15,6 +15,8 @@ from games.evening.services import carried_amount
 from games.hands.carried_pots import missing_after_reopening, missing_since_reopening
 from games.integrity import verify
 from games.models import Happening, Table
+from league.ledger.transfers import balance
+from league.payments.services import outstanding_payments
 from tests.factories import PASSED_OUT, enter, open_next_evening
 
 from .test_closing import close, entry_players, fresh, lies_in, mark, open_sums, reopen, seated, sound, table_with_a_pot
@@ -76,6 +78,26 @@ def test_paid_payments_leave_the_box_as_it_is(table):
     close(following)
     mark(following)
     assert carried_amount(table.evening.club, "chratze") == lay
+    assert sound()
+
+
+def test_the_box_stands_below_0_until_an_evening_that_began_with_it_is_paid(table):
+    """The evening begins with the pot of the box, and its own pot goes to the kitty: the box has to pay it there."""
+    lay = table.pot_minor
+    close(table)
+    mark(table)
+    club = table.evening.club
+    box = club.accounts.get(kind="box")
+    assert balance(box.pk) == 0
+    following = open_next_evening(table)
+    close(following, pot="kitty")
+    unpaid = outstanding_payments(club)
+    owed = sum(one.amount_minor for one in unpaid if one.payer_id == box.pk)
+    due = sum(one.amount_minor for one in unpaid if one.payee_id == box.pk)
+    assert (balance(box.pk), lies_in("box")) == (due - owed, 0)
+    assert balance(box.pk) == -lay
+    mark(following)
+    assert balance(box.pk) == 0
     assert sound()
 
 

@@ -148,6 +148,7 @@ ABSENT = {
 }
 
 
+YEARS = {"club-year", "club-year-picture", "player-year", "player-year-picture"}
 NUMBERED = {
     *("hand-paid", "hand-through", "hand-dispute", "hand-history", "hand-picture"),
     *("hand-edit", "hand-insert", "hand-out", "hand-move"),
@@ -158,6 +159,8 @@ def more_of(name: str) -> dict[str, Any]:
     """Return the route arguments that name no object: of each club there is the first hand, and each game."""
     if name in NUMBERED:
         return {"number": 1}
+    if name in YEARS:
+        return {"year": 2025, "screen": 1} if name.endswith("picture") else {"year": 2025}
     named = {"night-table": {"game": "chratze"}, "import-sample": {"kind": "sheet", "form": "csv"}}
     return dict(named.get(name, {}))
 

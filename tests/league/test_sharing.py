@@ -144,6 +144,7 @@ NOT_SHARED = {
         *("season-standings", "season-chances-live", "evening-live", "tournament-clock", "standings-json"),
         *("tournament-seat-find", "club-standings"),
         *("standings-csv", "results-csv", "hands-csv", "club-calendar", "club-results-atom"),
+        *("club-year-picture", "player-year-picture"),
     },
     "stands in a page of another site": {"standings-embed"},
     "a form that people fill in once; the page of the tournament leads to it": {"tournament-own-entry"},

@@ -90,6 +90,10 @@ CASES: dict[str, tuple[list[list[Any]], dict[str, Any]]] = {
         [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["count", 1, 3]],
         {"tricks": " 3 --", "missing": "tricks"},
     ),
+    "of three joiners nobody knows who has two": (
+        [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3], ["count", 0, 0]],
+        {"tricks": "0   -", "missing": "tricks"},
+    ),
     "of three joiners nobody knows who has none": (
         [["setCounting", True], ["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3], ["count", 0, 2]],
         {"tricks": "2   -", "missing": "tricks"},
@@ -139,6 +143,13 @@ def run(node: Evaluate, cases: list[Case]) -> list[Any]:
     results: list[Any] = node(RUN, cases)
     assert len(results) == len(cases)
     return results
+
+
+def test_a_declarer_who_failed_is_given_no_tricks_by_counting(node: Evaluate) -> None:
+    taps = [["tap", 0], ["tap", 1], ["tap", 2], ["mark", 0, False], ["setCounting", True]]
+    (found,) = run(node, [(FIVE, taps)])
+    assert [row["tricks"] for row in found["fields"]["seats"]] == [""] * 5
+    assert found["missing"] == "tricks"
 
 
 def shown(fields: dict[str, Any]) -> dict[str, Any]:

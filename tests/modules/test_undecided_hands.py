@@ -67,6 +67,21 @@ COUNTED = """async ({ game, seats, muss }) => {
   return found;
 }"""
 
+# The tricks of a stored hand after counts that were tapped on it, [[stored, [[seat, count], ...]], ...]: what is
+# missing, and the tricks by seat.
+RECOUNTED = """async ({ game, cases }) => {
+  const hand = await import("/static/js/hand_state.js");
+  return cases.map(([stored, counts]) => {
+    const seats = stored.length;
+    const start = hand.setCounting(hand.empty({ seats, dealer: seats - 1, game }), true);
+    const joined = stored.reduce((at, _, seat) => hand.tap(at, seat), start);
+    const rows = hand.fields(joined).seats.map((row, seat) => ({ ...row, tricks: String(stored[seat]) }));
+    const first = hand.fromFields(start, { ...hand.fields(joined), seats: rows });
+    const state = counts.reduce((at, [seat, n]) => hand.count(at, seat, n), first);
+    return { missing: hand.missing(state), tricks: stored.map((_, seat) => hand.tricksOf(state)[seat]) };
+  });
+}"""
+
 # The fewest taps to each hand, the tap on 'save' included: {tally: taps}.
 FEWEST_TAPS = """async ({ start, most }) => {
   const hand = await import("/static/js/hand_state.js");
@@ -167,6 +182,29 @@ def test_no_trick_is_guessed(node: Evaluate, game: str) -> None:
             else []
         )
         assert set(decided) <= set(saved), "a hand that the rules decide is no question"
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+def test_a_count_in_a_correction_changes_no_other_count(node: Evaluate, game: str) -> None:
+    """For every stored hand of two to five players, and none, one or two counts on it (of five players one at most):
+    the others keep what was stored, or have the only count that four tricks leave them; else it is a question."""
+    cases = [
+        (stored, list(zip(some, counts, strict=True)))
+        for seats in range(3 if game == "kratzen" else 2, 6)
+        for stored in possible_counts(seats)
+        for many in range(3 if seats < 5 else 2)
+        for some in combinations(range(seats), many)
+        for counts in product(range(TRICKS + 1), repeat=many)
+    ]
+    for (stored, tapped), shown in zip(cases, node(RECOUNTED, {"game": game, "cases": cases}), strict=True):
+        given = [dict(tapped).get(seat) for seat in range(len(stored))]
+        possible = counts_of(tuple(given))
+        for seat, n in enumerate(shown["tricks"]):
+            if given[seat] is None and n not in (None, stored[seat]):
+                assert {found[seat] for found in possible} == {n}, (stored, tapped, shown)
+            assert given[seat] in (None, n), (stored, tapped, shown)
+        assert (shown["missing"] is None) == (tuple(shown["tricks"]) in possible), (stored, tapped, shown)
 
 
 def check_counts(game: str, counts: Counts, shown: tuple[int, ...]) -> None:

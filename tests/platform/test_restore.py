@@ -373,4 +373,10 @@ def test_the_pipes_of_the_page_encrypt_and_restore(tmp_path: Path) -> None:
         )
         subprocess.run(["gpgconf", "--kill", "all"], env=environment(GNUPGHOME=home), check=False)
     assert "The backup is restored." in done.stdout, done.stderr
-    assert b"CREATE TABLE" not in (tmp_path / "league.tar.gpg").read_bytes()
+    # Without the secret key nothing of it can be read.
+    with tempfile.TemporaryDirectory(prefix="g-") as other:
+        words = ["gpg", "--batch", "--decrypt", str(tmp_path / "league.tar.gpg")]
+        read = subprocess.run(words, env=environment(GNUPGHOME=other), capture_output=True, check=False)
+        subprocess.run(["gpgconf", "--kill", "all"], env=environment(GNUPGHOME=other), check=False)
+    assert read.returncode != 0
+    assert read.stdout == b""

@@ -11,6 +11,7 @@ from http import HTTPStatus
 
 from playwright.sync_api import Page
 
+from league.standings.years import newest_year
 from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
@@ -222,6 +223,10 @@ READING = (
     Screen("champions-running", "season-champions", "/c/sternen/s/{sternen_season}/champions/"),
     Screen("champions-all", "club-champions", "/c/roessli/champions/", "visitor"),
     Screen("champions-none", "club-champions", "/c/krone/champions/"),
+    Screen("year-club", "club-year", f"/c/roessli/year/{newest_year()}/", "visitor"),
+    Screen("year-none", "club-year", "/c/linde/year/1999/"),
+    Screen("year-player", "player-year", f"/c/roessli/p/{{roessli_player}}/year/{newest_year()}/"),
+    Screen("year-player-visitor", "player-year", f"/c/roessli/p/{{roessli_player}}/year/{newest_year()}/", "visitor"),
     Screen("statistics-visitor", "season-statistics", "/c/roessli/s/{roessli_season}/statistics/", "visitor"),
     Screen("statistics-player", "season-statistics", "/c/krone/s/2026/statistics/?player={long_player}"),
     Screen("player-visitor", "player", "/c/roessli/p/{roessli_player}/", "visitor"),

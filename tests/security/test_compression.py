@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gzip
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
+from league.accounts.invitations import invitation_create
+from league.models import Role
 from league.web import compression
 from league.web.compression import SECRET_ROUTES, CompressionMiddleware
 from tests.api.api_client import key_for
@@ -32,6 +36,9 @@ CAUSES = {"another site": "cross-site", "another subdomain": "same-site", "a bro
 def people() -> Cast:
     found = cast()
     PlayerFactory.create_batch(9, club=found.home.club)
+    # Django leaves an answer of less than 200 bytes as it is.
+    for _nth in range(3):
+        invitation_create(club=found.home.club, author=found.home.owner, role=Role.MEMBER)
     return found
 
 
@@ -100,9 +107,34 @@ def test_a_page_that_shows_a_secret_is_not_compressed(people: Cast, path: str) -
     assert not is_compressed(client, path)
 
 
-def test_without_the_list_it_would_be(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("path", SECRETS)
+def test_without_the_list_it_would_be(people: Cast, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression, "SECRET_ROUTES", frozenset())
-    assert is_compressed(signed_in_now(Client(), people.home.owner), SECRETS[0])
+    assert is_compressed(signed_in_now(Client(), people.home.owner), path)
+
+
+SHOW_SECRETS = {
+    "keys of the API and of webhooks": ("account-keys", "api-keys", "webhook", "api-webhook-secret"),
+    "codes of a second factor": (
+        *("mfa_activate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes"),
+        "mfa_download_recovery_codes",
+    ),
+    "links that let their reader in": ("join", "api-invitations", "account_reset_password_from_key"),
+    "receipts": ("receipts", "receipt", "api-receipts", "api-receipt"),
+}
+
+
+@pytest.mark.parametrize("kind", SHOW_SECRETS)
+def test_no_answer_with_a_secret_is_compressed(rf: Any, kind: str) -> None:
+    def encoding_of(route: str) -> str | None:
+        request = rf.get("/", headers=GZIP)
+        request.resolver_match = SimpleNamespace(view_name=route)
+        answer = HttpResponse("a" * 1000)
+        return CompressionMiddleware(lambda _request: answer)(request).get("Content-Encoding")
+
+    assert encoding_of("club") == "gzip"
+    for route in SHOW_SECRETS[kind]:
+        assert encoding_of(route) is None, route
 
 
 def test_every_route_of_the_list_exists() -> None:

@@ -20,6 +20,7 @@ from rest_framework.exceptions import ParseError
 from league import reading_process
 from league.api import parsing
 from league.imports.reading import tables_of
+from league.logo.images import redrawn
 from league.reading_process import Limits, read_limited
 from readers.faults import Unreadable
 from tests.api.api_client import ApiClient
@@ -95,7 +96,7 @@ def run(monkeypatch: pytest.MonkeyPatch, program: str, limits: Limits = LONG) ->
         "import os; os.abort()",
         "print('{')",
         "print('[]')",
-        "print('x' * 3_000_000)",
+        """print('{"found": "' + 'x' * 3_000_000 + '"}')""",
         "raise SystemExit(1)",
     ],
     ids=["never ends", "killed", "aborted", "half an answer", "another answer", "long answer", "nothing"],
@@ -154,6 +155,30 @@ def test_files_wait_for_their_turn_and_a_club_has_one(monkeypatch) -> None:
     assert len(going) == 2
     monkeypatch.setattr(reading_process, "_answer", lambda *_words: {"found": [1]})
     assert read_limited("tables", b"", LONG, club=1) == [1]
+
+
+def test_of_two_files_of_a_club_the_second_waits_while_another_club_is_read(monkeypatch) -> None:
+    monkeypatch.setattr(reading_process, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(reading_process, "_answer", lambda *_words: {"found": [1]})
+    with reading_process.turn(1):
+        assert read_limited("tables", b"", LONG, club=2) == [1]
+        with pytest.raises(Unreadable, match="busy"):
+            read_limited("tables", b"", LONG, club=1)
+
+
+def test_a_logo_is_read_under_limits_of_its_own(monkeypatch) -> None:
+    asked: list[list[str]] = []
+
+    def answered(words: list[str], *_more: Any) -> dict[str, Any]:
+        asked.append(words)
+        return {"found": {"content": "", "width": 1, "height": 1}}
+
+    monkeypatch.setattr(reading_process, "_answer", answered)
+    redrawn(b"a picture")
+    reader, limits = asked[0][-3], json.loads(asked[0][-2])
+    assert reader == "picture"
+    assert limits["seconds"] <= 10
+    assert limits["memory_mib"] <= 400
 
 
 # --- Pages and the API ------------------------------------------------------------------------------------

@@ -177,8 +177,9 @@ JOBS = {
 def leases_are_over() -> None:
     past = timezone.now() - LEASE
     LargeFile.objects.filter(state="making").update(lease_until=past)
-    Heartbeat.objects.update(busy_until=None)
-    Webhook.objects.update(retry_at=None, busy_until=None)
+    Heartbeat.objects.filter(busy_until__isnull=False).update(busy_until=past)
+    Webhook.objects.filter(busy_until__isnull=False).update(busy_until=past)
+    Webhook.objects.update(retry_at=None)
     Delivery.objects.filter(next_at__isnull=False).update(next_at=past)
 
 

@@ -144,6 +144,13 @@ def test_the_result_list_is_the_ranking_with_its_seeds(desk, home, cup):
     assert "Slanted: sat out" not in text
 
 
+def test_the_results_of_37_people_have_no_page_for_a_last_name(desk, home, cup):
+    with_entrants(cup, home.owner, 37)
+    play_round(cup, home.owner)
+    names = [re.findall(r"\bG\d+\b", page) for page in read(paper(desk, "results"))]
+    assert [len(found) for found in names if found] == [37]
+
+
 def test_a_sit_out_is_slanted_and_explained(desk, home, cup):
     with_entrants(cup, home.owner, 13)
     play_round(cup, home.owner, left_out=[4])
