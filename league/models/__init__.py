@@ -22,6 +22,7 @@ from .files import ClubLogo, LargeFile, LargeFilePart
 from .formula import SeasonAdjustment, SeasonFormula, Team, TeamStay
 from .imports import Import, ImportColumns, ImportedEvening, ImportedTotal, ImportKind, Upload
 from .looks import PlayerLook
+from .messages import EveningToTell, MessageChoice, PlayerMessage
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .plan import PlannedEvening
@@ -66,6 +67,7 @@ __all__ = [
     "Evening",
     "EveningFacts",
     "EveningScore",
+    "EveningToTell",
     "Feat",
     "FormerName",
     "Heartbeat",
@@ -81,12 +83,14 @@ __all__ = [
     "LargeFile",
     "LargeFilePart",
     "Membership",
+    "MessageChoice",
     "Payment",
     "PaymentDay",
     "PlannedEvening",
     "Player",
     "PlayerLook",
     "PlayerMerge",
+    "PlayerMessage",
     "Posting",
     "PubScreenLink",
     "Rating",

@@ -29,8 +29,10 @@ from ..models import (
     FormerName,
     ImportColumns,
     Invitation,
+    MessageChoice,
     Player,
     PlayerLook,
+    PlayerMessage,
     ReceiptName,
     ReceiptOpening,
     Upload,
@@ -85,6 +87,8 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     PlayerLook.objects.filter(player__in=players).delete()
     Attendance.objects.filter(player__in=players).delete()
     AttendanceLink.objects.filter(player__in=players).delete()
+    MessageChoice.objects.filter(player__in=players).delete()
+    PlayerMessage.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)

@@ -42,10 +42,12 @@ from ..models import (
     KittyEntry,
     LargeFile,
     Membership,
+    MessageChoice,
     Payment,
     PlannedEvening,
     PlayerLook,
     PlayerMerge,
+    PlayerMessage,
     Posting,
     ReceiptName,
     ReceiptOpening,
@@ -139,8 +141,7 @@ def _substitutions(user: User) -> QuerySet[Substitution]:
 
 def _adjustments(user: User) -> QuerySet[SeasonAdjustment]:
     """Penalties and bonuses of the person's own players, and those that the person gave or undid."""
-    did = Q(author=user) | Q(undone_by=user)
-    rows = SeasonAdjustment.objects.filter(did | Q(player__in=players_of_account(user)))
+    rows = SeasonAdjustment.objects.filter(Q(author=user) | Q(undone_by=user) | Q(player__in=players_of_account(user)))
     return rows.annotate(own_reason=own_free_text(user)).order_by("pk")
 
 
@@ -277,6 +278,16 @@ PARTS: list[Part] = [
         "attendance_links",
         lambda user: AttendanceLink.objects.filter(player__in=players_of_account(user)).order_by("pk"),
         "club=player__club__slug player_id at=created_at",
+    ),
+    part(
+        "message_choices",
+        lambda user: MessageChoice.objects.filter(Q(user=user) | Q(player__in=players_of_account(user))).order_by("pk"),
+        "club=player__club__slug player_id email language results_since reminders_since refused_at",
+    ),
+    part(
+        "player_messages",
+        lambda user: PlayerMessage.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=player__club__slug player_id kind day points change_minor state created_at sent_at",
     ),
     part(
         "imported_totals",

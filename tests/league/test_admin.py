@@ -62,6 +62,7 @@ from league.models import (
     Evening,
     EveningFacts,
     EveningScore,
+    EveningToTell,
     Feat,
     FormerName,
     Heartbeat,
@@ -76,12 +77,14 @@ from league.models import (
     LargeFile,
     LargeFilePart,
     Membership,
+    MessageChoice,
     Payment,
     PaymentDay,
     PlannedEvening,
     Player,
     PlayerLook,
     PlayerMerge,
+    PlayerMessage,
     Posting,
     PubScreenLink,
     Rating,
@@ -139,6 +142,7 @@ READ_ONLY: list[type[Model]] = [
     SeasonFormula, SeasonAdjustment,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
     PlannedEvening, Attendance, AttendanceLink, Team, TeamStay, TeamStanding, TeamShare,
+    MessageChoice, EveningToTell, PlayerMessage,
     Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
     UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook, ClubRequest, CountFailure,
 ]  # fmt: skip
@@ -204,6 +208,9 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     )
     Attendance.objects.create(planned_evening=planned, player=one.player, answer="yes", answered_at=soon)
     AttendanceLink.objects.create(player=one.player, number=1)
+    MessageChoice.objects.create(player=one.player, number=1, language="en", email="anna@example.org")
+    EveningToTell.objects.get_or_create(evening=table.evening)
+    PlayerMessage.objects.create(player=one.player, kind="result", evening=table.evening, day=table.evening.held_on)
     SeasonAdjustment.objects.create(
         season=house.season, player=one.player, points=-3, day=house.season.starts_on, reason="late"
     )
