@@ -8,9 +8,10 @@ class GamesConfig(AppConfig):
         """Register with the league: the check of players to be merged, the personal data of the games, the hands of
         evenings, the
         tables of tournaments, the hands of imported files, the report on an evening as a large file, the scenes of the
-        pub screen, and the disputes that were answered."""
+        pub screen, the hand of the night of a message, and the disputes that were answered."""
         from league.career import news
         from league.imports import hands as imported_hands
+        from league.player_messages import hand_of_the_night
         from league.pub_screen import scenes
         from league.roster import merging
         from league.standings import evening_hands, recorded_hands
@@ -18,6 +19,7 @@ class GamesConfig(AppConfig):
 
         from .disputes.news import disputes_answered
         from .evening import versions as evening_versions  # noqa: F401 - as those of the league
+        from .evening.highlights import night_hand
         from .evening.large_files import register_report
         from .evening.pub_scenes import evening_scenes, screen_state
         from .evening.recorded_hands import StoredRecords
@@ -34,6 +36,7 @@ class GamesConfig(AppConfig):
         tables.register(GameTables())
         imported_hands.register(FileHands())
         register_report()
+        hand_of_the_night.register(night_hand)
         news.register(disputes_answered)
         scenes.register(evening_scenes)
         scenes.register_state(screen_state)

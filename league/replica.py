@@ -37,7 +37,7 @@ ROUTES = frozenset(
 AT_PRIMARY = frozenset(
     {
         *("user", "account", "membership", "invitation", "apitoken", "club", "tablecard", "pubscreenlink"),
-        *("attendancelink", "reserve"),
+        *("attendancelink", "messagechoice", "reserve"),
         *("player", "keptanswer", "largefile"),
     }
 )

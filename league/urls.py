@@ -33,6 +33,7 @@ urlpatterns = [
     path("", include("league.statistics.urls")),
     path("", include("league.sharing.urls")),
     path("", include("league.attendance.urls")),
+    path("", include("league.player_messages.urls")),
     path("", include("league.pub_screen.urls")),
     path("", include("league.reports.urls")),
     path("", include("league.large_files.urls")),

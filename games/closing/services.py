@@ -20,6 +20,7 @@ from league.locks import lock_club
 from league.models import Account, Closing, Club, Evening, Payment, PaymentDay, Submission, User
 from league.payments import days
 from league.payments import services as payments
+from league.player_messages import queue as messages
 from league.standings.closed_seasons import check_evenings_open, lock_open
 
 from .. import engine_bridge
@@ -419,6 +420,7 @@ def _close(
     receipts.seal(closing, evening=evening, present=present, sheets=sheets)
     if not evening.season.in_chips and not evening.is_imported:
         webhooks.evening_closed(evening, closing)
+        messages.evening_closed(evening)
     return closing
 
 

@@ -12,10 +12,12 @@ from django.utils.translation import ngettext
 from league.access import ClubAccess
 from league.models import Evening
 from league.money import format_price
+from league.player_messages.hand_of_the_night import HandOfTheNight
 
 from .. import engine_bridge
+from ..hands import selectors
 from ..seating.name_lists import listed
-from .played_hands import PlayedHand
+from .played_hands import PlayedHand, played_hands
 from .rule_sentences import Antes
 
 SHORTEST_SERIES = 3
@@ -50,6 +52,14 @@ def biggest_pot(played: Sequence[PlayedHand]) -> PlayedHand | None:
     """Return the first hand with the biggest pot that was taken, or None."""
     taken = [one for one in played if one.hand.outcome != "passed_out" and winners(one)]
     return max(taken, key=lambda one: (one.hand.pot, -one.nth), default=None)
+
+
+def night_hand(access: ClubAccess, evening: Evening) -> HandOfTheNight | None:
+    """Return the hand with the biggest pot for the message with the result of an evening. Four queries."""
+    tables = selectors.evening_hands(evening)
+    played = played_hands(evening, tables)
+    found = _biggest_pot(access, evening, played, len({one.table for one in played}) > 1)
+    return HandOfTheNight(found.text, found.note) if found else None
 
 
 def winners(one: PlayedHand) -> list[int]:

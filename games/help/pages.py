@@ -140,7 +140,8 @@ PAGES = (
         _("For players: I only have a link"),
         _("Read your receipt, join the club."),
         (
-            *("receipt", "coming-link", "join", "login", "login-link", "logout", "account_request_login_code"),
+            *("receipt", "coming-link", "own-messages", "coming-messages", "messages-confirm", "messages-off"),
+            *("join", "login", "login-link", "logout", "account_request_login_code"),
             *("account_confirm_login_code", "account_signup", "account_email_verification_sent", "account_inactive"),
             *("account_reset_password", "account_reset_password_done", "account_reset_password_from_key"),
             *("account_reset_password_from_key_done", "mfa_authenticate"),

@@ -207,6 +207,23 @@ class AttendanceLinkAdmin(ReadOnlyAdmin):
     exclude = ("number",)
 
 
+@admin.register(models.MessageChoice)
+class MessageChoiceAdmin(ReadOnlyAdmin):
+    list_display = ("player", "results_since", "reminders_since", "refused_at")
+    list_select_related = ("player",)
+    search_fields = ("player__nickname", "player__club__slug")
+    # Part of a link that is valid.
+    exclude = ("number",)
+
+
+@admin.register(models.PlayerMessage)
+class PlayerMessageAdmin(ReadOnlyAdmin):
+    list_display = ("player", "kind", "day", "state", "tries", "next_at", "error")
+    list_select_related = ("player",)
+    list_filter = ("kind", "state")
+    search_fields = ("player__nickname", "player__club__slug")
+
+
 @admin.register(models.PubScreenLink)
 class PubScreenLinkAdmin(ReadOnlyAdmin):
     list_display = ("club", "made_at")

@@ -45,6 +45,13 @@ class ReserveAdmin(ReadOnlyAdmin):
     search_fields = ("player__nickname", "player__club__slug")
 
 
+@admin.register(models.EveningToTell)
+class EveningToTellAdmin(ReadOnlyAdmin):
+    list_display = ("evening", "busy_until")
+    list_select_related = ("evening__season",)
+    search_fields = ("evening__club__slug",)
+
+
 @admin.register(models.HouseRules)
 class HouseRulesAdmin(ReadOnlyAdmin):
     list_display = ("club", "game", "version", "author", "created_at")

@@ -166,6 +166,7 @@ def linked_coming(request: HttpRequest, club: str, token: str) -> HttpResponse:
     context = {
         "club": player.club,
         "player": player,
+        "token": token,
         "rows": [
             (one, answers[one.pk], answers[one.pk].of(player.pk), answers[one.pk].asks(player.pk)) for one in evenings
         ],

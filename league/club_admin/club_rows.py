@@ -14,11 +14,12 @@ from django.utils.translation import gettext_lazy, ngettext, npgettext
 
 from ..access import ClubAccess, Right
 from ..features import uses
-from ..features.table import ALL
+from ..features.table import FEATURES
 from ..ledger.club_accounts import held
 from ..models import Club, HouseRules, Import, Membership, Player, Role, Season, Tournament, Webhook
 from ..money import format_price
 from ..payments.services import outstanding_payments
+from ..player_messages.choices import messages_value
 from ..standings.recorded_hands import recorded
 from ..treasury.balances import holdings
 from ..treasury.books import KITTY
@@ -81,6 +82,8 @@ def _first(access: ClubAccess, season: Season | None) -> Iterator[Row | None]:
         ranking = season.get_ranking_display()
         yield row(access, "season-edit", _("Ranking rules"), ranking, Right.MANAGE, season=season.slug)
     yield row(access, "club-seasons", _("Seasons"), season.name if season else _("no season yet"), Right.MANAGE)
+    if access.player_ids:
+        yield row(access, "own-messages", _("Messages by mail"), lambda: messages_value(access), Right.SEE_RULES)
     yield row(access, "club-privacy", _("Who sees what"), VISIBLE[Club.Visibility(club.visibility)])
 
 
@@ -101,7 +104,8 @@ def _to_read(access: ClubAccess, seasons: list[Season], season: Season | None) -
 def _set_up(access: ClubAccess) -> Iterator[Row | None]:
     club = access.club
     hours = club.correction_hours
-    features = f"{len(access.club.features)}/{len(ALL)}"
+    offered = [one for one in FEATURES if one.offered]
+    features = f"{sum(one.is_on(club) for one in offered)}/{len(offered)}"
     yield row(access, "club-features", _("Features"), features, Right.MANAGE)
     yield row(access, "club-settings", _("Name and place"), club.name, Right.MANAGE)
     yield row(access, "club-at-table", _("At your tables"), _settling(club), Right.MANAGE)

@@ -17,7 +17,9 @@ from django.views.decorators.http import require_http_methods
 from ..access import ClubAccess, Right, club_for, roles
 from ..accounts import invitations
 from ..errors import Refused, form_outdated
+from ..features import uses
 from ..models import Invitation, Player, Role, User
+from ..player_messages.choices import refused_names
 from ..web.club_navigation import club_admin_context
 from ..web.qr import qr
 from ..web.requests import actor_of, see
@@ -131,5 +133,6 @@ def _page(
         "made": made,
         "problem": problem,
         "me": request.user.pk,
+        "refused": refused_names(access.club) if uses(access.club, "own-messages") else [],
     }
     return render(request, "league/club_admin/people.html", context, status=status)

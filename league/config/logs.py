@@ -13,8 +13,12 @@ PRIVATE_KEYS = frozenset(PEOPLE | MONEY | SECRETS)
 WITHHELD = "[withheld]"
 PRIVATE_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"), WITHHELD),
-    # Links with a token: receipts, invitations, sign-in by mail, a new password, the pub screen, who comes.
-    (re.compile(r"(/(?:r|receipts|join|login/link|password|screen|coming)/)[^/\s\"'?]+"), rf"\1{WITHHELD}"),
+    # Links with a token: receipts, invitations, sign-in by mail, a new password, the pub screen, who comes, messages
+    # by mail.
+    (
+        re.compile(r"(/(?:r|receipts|join|login/link|password|screen|coming|messages/(?:off|confirm))/)[^/\s\"'?]+"),
+        rf"\1{WITHHELD}",
+    ),
     # Table cards; the address of a table has its number.
     (re.compile(r"(/t/)(?!\d+(?![\w-]))[^/\s\"'?]+"), rf"\1{WITHHELD}"),
     (re.compile(r"chzs?_[\w-]+|(?<=Bearer )[\w.~+/-]+"), WITHHELD),

@@ -30,7 +30,12 @@ WORK = (
     Work(COUNTING, ("league.standings.tasks.season_count", "league.jobs.tasks.sweep"), 240, 300),
     # Files and messages are made in threads, which have limits of their own: the tasks only start them.
     Work(FILES, ("league.large_files.tasks.make", "league.large_files.tasks.tidy"), 60, 90),
-    Work(MESSAGES, ("league.webhooks.tasks.send", "league.webhooks.tasks.tidy"), 60, 90),
+    Work(
+        MESSAGES,
+        ("league.webhooks.tasks.send", "league.webhooks.tasks.tidy", "league.player_messages.tasks.send"),
+        60,
+        90,
+    ),
     # Simulations, and what is removed every hour.
     Work(
         BULK,

@@ -18,6 +18,7 @@ PUBLIC_ROUTES = frozenset(
         *("account_request_login_code", "account_reset_password"),
         # Pages with a signed link.
         *("receipt", "table-card", "coming-link", "coming-calendar"),
+        *("coming-messages", "messages-confirm", "messages-off"),
         # Pages of public clubs; `league.access` decides who may read each.
         *("tournament", "tournament-seat", "tournament-seat-find", "tournament-screen"),
         "tournament-own-entry",

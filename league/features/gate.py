@@ -29,5 +29,5 @@ def check_on(club: Club, *, may_switch: bool = False) -> None:
         SwitchedOff: it does not.
     """
     feature = wanted.get()
-    if feature is not None and feature.key not in club.features:
+    if feature is not None and not feature.is_on(club):
         raise SwitchedOff(club, feature, may_switch=may_switch)

@@ -42,4 +42,4 @@ def feature_of(route: str) -> Feature | None:
 def uses(club: Club, route: str) -> bool:
     """Return True if the club has a page at this route: its feature is on, or it belongs to none."""
     feature = feature_of(route)
-    return feature is None or feature.key in club.features
+    return feature is None or feature.is_on(club)

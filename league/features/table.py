@@ -5,21 +5,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from ..models import Club
 
 
 @dataclass(frozen=True)
 class Feature:
     """A feature with its title, one sentence and its icon, for the page on which an owner switches it.
 
-    `key` is stored in `Club.features` while it is on. `icon` is the path of an SVG of 24 × 24, drawn with a line.
+    `key` is stored in `Club.features` while it is on. `icon` is the path of an SVG of 24 × 24, drawn with a line. One
+    that `needs_mail` is off, and not in the list, on a server that sends none.
     """
 
     key: str
     title: Promise
     sentence: Promise
     icon: str
+    needs_mail: bool = False
+
+    @property
+    def offered(self) -> bool:
+        """Return True if this server has what the feature needs."""
+        return settings.MAIL_ON or not self.needs_mail
+
+    def is_on(self, club: Club) -> bool:
+        """Return True if the club has switched the feature on, and the server has what it needs."""
+        return self.key in club.features and self.offered
 
 
 TOURNAMENTS = Feature(
@@ -101,9 +115,16 @@ ATTENDANCE = Feature(
     _("Each player says whether to expect them at a planned evening, also by a personal link without an account."),
     "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4M9 15l2 2 4-4",
 )
+MESSAGES = Feature(
+    "messages",
+    _("Messages by mail"),
+    _("Whoever wants it gets a mail: the result of each evening, and a reminder the day before a planned one."),
+    "M4 6h16v12H4zM4 7l8 6 8-6",
+    needs_mail=True,
+)
 
 GROUPS: tuple[tuple[Promise, tuple[Feature, ...]], ...] = (
-    (_("In the evening"), (ATTENDANCE, CARDS, DISPUTES, TOURNAMENTS)),
+    (_("In the evening"), (ATTENDANCE, MESSAGES, CARDS, DISPUTES, TOURNAMENTS)),
     (_("Standings"), (STATISTICS, FORMULA, TEAMS, PENALTIES)),
     (_("Money"), (TREASURY,)),
     (_("For others"), (PUB_SCREEN, FEEDS, IMPORTS, WEBHOOKS)),

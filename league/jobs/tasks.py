@@ -12,6 +12,7 @@ from ..config.celery import wake
 from ..large_files import services as large_files
 from ..ledger import season_mark
 from ..models import CountFailure, UncountedEvening
+from ..player_messages import queue as player_messages
 from ..standings import counting, seasons_to_count
 from ..standings.count_tries import paused, tried
 from ..standings.facts import counting as facts
@@ -28,6 +29,7 @@ and a worker that is stopped ends soon."""
 OTHER_QUEUES: tuple[tuple[str, Callable[[], object]], ...] = (
     ("league.webhooks.tasks.send", lambda: messages.due_webhooks()),
     ("league.large_files.tasks.make", lambda: large_files.due().exists()),
+    ("league.player_messages.tasks.send", lambda: player_messages.is_due()),
 )
 """Tasks of other queues that the sweep wakes, each if something is due for it."""
 

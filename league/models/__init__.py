@@ -22,6 +22,7 @@ from .files import ClubLogo, LargeFile, LargeFilePart
 from .formula import SeasonAdjustment, SeasonFormula, Team, TeamStay
 from .imports import Import, ImportColumns, ImportedEvening, ImportedTotal, ImportKind, Upload
 from .looks import PlayerLook
+from .messages import EveningToTell, MessageChoice, PlayerMessage
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .plan import PlannedEvening
@@ -67,6 +68,7 @@ __all__ = [
     "Evening",
     "EveningFacts",
     "EveningScore",
+    "EveningToTell",
     "Feat",
     "FormerName",
     "Heartbeat",
@@ -82,6 +84,7 @@ __all__ = [
     "LargeFile",
     "LargeFilePart",
     "Membership",
+    "MessageChoice",
     "OwnEntry",
     "Payment",
     "PaymentDay",
@@ -89,6 +92,7 @@ __all__ = [
     "Player",
     "PlayerLook",
     "PlayerMerge",
+    "PlayerMessage",
     "Posting",
     "PubScreenLink",
     "Rating",

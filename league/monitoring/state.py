@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Min, Q
 from django.utils import timezone
 
-from ..models import CountFailure, Delivery, Heartbeat, SentBill, UncountedPosting, Webhook
+from ..models import CountFailure, Delivery, Heartbeat, PlayerMessage, SentBill, UncountedPosting, Webhook
 from ..standings import seasons_to_count
 from ..webhooks.queue import not_removed
 
@@ -65,6 +65,25 @@ def webhooks() -> Webhooks:
         failing=not_removed().filter(active=True, failing_since__isnull=False).count(),
         switched_off=not_removed().filter(off_at__isnull=False).count(),
     )
+
+
+@dataclass(frozen=True)
+class PlayerMessages:
+    """The messages to players that wait, the first of those that should have been sent by now, and those of the last
+    week that were given up."""
+
+    waiting: int
+    overdue_since: datetime | None
+    failed: int
+
+
+def player_messages() -> PlayerMessages:
+    """Return the state of the messages to players. Three queries."""
+    now = timezone.now()
+    waiting = PlayerMessage.objects.filter(next_at__isnull=False)
+    failed = PlayerMessage.objects.filter(state=PlayerMessage.State.FAILED, created_at__gt=now - timedelta(days=7))
+    overdue = waiting.filter(next_at__lte=now).aggregate(first=Min("next_at"))["first"]
+    return PlayerMessages(waiting.count(), overdue, failed.count())
 
 
 def bills_perhaps_sent() -> int:

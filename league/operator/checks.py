@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from ..models import Heartbeat
 from ..monitoring import marks
-from ..monitoring.state import SILENT_AFTER, counting, heartbeats, webhooks
+from ..monitoring.state import SILENT_AFTER, counting, heartbeats, player_messages, webhooks
 from ..standings.seasons_to_count import SWEEP
 
 BACKUP_AFTER, VERIFY_AFTER = timedelta(hours=36), timedelta(hours=36)
@@ -109,6 +109,17 @@ def _webhooks() -> Iterator[Check]:
     waiting = webhooks().waiting
     text = ngettext("%(n)s message waits", "%(n)s messages wait", waiting) % {"n": waiting}
     yield Check(gettext_lazy("Webhooks"), text if waiting else _("all sent"))
+
+
+def _player_messages() -> Iterator[Check]:
+    """Messages by mail"""
+    if not settings.MAIL_ON:
+        return
+    found = player_messages()
+    text = ngettext("%(n)s message waits", "%(n)s messages wait", found.waiting) % {"n": found.waiting}
+    given_up = ngettext("%(n)s given up this week", "%(n)s given up this week", found.failed) % {"n": found.failed}
+    value = [text if found.waiting else _("all sent"), *([given_up] if found.failed else [])]
+    yield Check(gettext_lazy("Messages by mail"), ", ".join(value))
 
 
 def _backup() -> Iterator[Check]:
@@ -206,4 +217,17 @@ def _mail() -> Iterator[Check]:
     )
 
 
-_LOOKS = (_version, _migrations, _worker, _counts, _backup, _verify, _webhooks, _redis, _statements, _disk, _mail)
+_LOOKS = (
+    _version,
+    _migrations,
+    _worker,
+    _counts,
+    _backup,
+    _verify,
+    _webhooks,
+    _player_messages,
+    _redis,
+    _statements,
+    _disk,
+    _mail,
+)

@@ -29,9 +29,11 @@ from ..models import (
     FormerName,
     ImportColumns,
     Invitation,
+    MessageChoice,
     OwnEntry,
     Player,
     PlayerLook,
+    PlayerMessage,
     ReceiptName,
     ReceiptOpening,
     Reserve,
@@ -88,6 +90,8 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     Attendance.objects.filter(player__in=players).delete()
     AttendanceLink.objects.filter(player__in=players).delete()
     Reserve.objects.filter(player__in=players).delete()
+    MessageChoice.objects.filter(player__in=players).delete()
+    PlayerMessage.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)

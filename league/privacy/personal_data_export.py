@@ -17,7 +17,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
-from django.db.models import Case, Q, QuerySet, Value, When
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from .. import audit, keyset
@@ -27,7 +27,6 @@ from ..models import (
     ApiToken,
     Attendance,
     AttendanceLink,
-    AuditEntry,
     BankEntry,
     Closing,
     DeskMember,
@@ -37,28 +36,25 @@ from ..models import (
     FormerName,
     HouseRules,
     Import,
-    ImportedTotal,
-    Invitation,
     KittyEntry,
     LargeFile,
     Membership,
+    MessageChoice,
     OwnEntry,
     Payment,
     PlannedEvening,
     PlayerLook,
-    PlayerMerge,
+    PlayerMessage,
     Posting,
     ReceiptName,
     ReceiptOpening,
     Reserve,
     ResultRow,
-    SeasonAdjustment,
     SeasonAward,
     SeasonFormula,
     SeasonReopening,
     SentBill,
     Sheet,
-    Substitution,
     Team,
     TeamStay,
     Tournament,
@@ -67,11 +63,10 @@ from ..models import (
     User,
     Webhook,
 )
-from ..tournaments.results import ranking_of
 from ..web.csv_download import line
+from . import personal_data_rows
+from .personal_data_rows import Row
 from .pipe import Pipe
-
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -86,85 +81,6 @@ class Part:
     columns: Mapping[str, str]
     rows: Callable[[User], QuerySet[Any]]
     computed: Callable[[Any], Row | None] | None = None
-
-
-def _results(user: User) -> QuerySet[ResultRow]:
-    """Result rows; in a season of points only without the amounts, which nobody may see."""
-    in_money = Q(season__points_only=False)
-    return (
-        ResultRow.objects.filter(player__in=players_of_account(user), season__in_chips=False)
-        .annotate(won=Case(When(in_money, then="pot_won_minor")), changed=Case(When(in_money, then="change_minor")))
-        .order_by("pk")
-    )
-
-
-def _imported(user: User) -> QuerySet[ImportedTotal]:
-    """The person's totals in imported files; in a season of points only without the amounts."""
-    changed = Case(When(season__points_only=False, then="change_minor"))
-    rows = ImportedTotal.objects.filter(player__in=players_of_account(user))
-    return rows.annotate(changed=changed).order_by("pk")
-
-
-def _log(user: User) -> QuerySet[AuditEntry]:
-    """Entries of the audit log by or about the person; names of API keys only in the person's own entries."""
-    about = [f"user:{user.pk}", *(f"player:{pk}" for pk in players_of_account(user).values_list("pk", flat=True))]
-    rows = AuditEntry.objects.filter(Q(actor=user) | Q(about__in=about))
-    return rows.annotate(own_key=Case(When(actor=user, then="token"), default=Value(""))).order_by("pk")
-
-
-def own_free_text(user: User, column: str = "reason") -> Case:
-    """Return the free text of rows that the person wrote; an empty text for rows of other authors."""
-    return Case(When(author=user, then=column), default=Value(""))
-
-
-def _invitations(user: User) -> QuerySet[Invitation]:
-    """Invitations that the person created, and invitations that the person used."""
-    came = Q(used_by=user) | Q(taken_by=user) | Q(player__in=players_of_account(user))
-    rows = Invitation.objects.filter(Q(author=user) | came)
-    own = When(author=user, then=Value("made"))
-    rows = rows.annotate(own_note=own_free_text(user, "note"), whose=Case(own, default=Value("got")))
-    return rows.order_by("created_at")
-
-
-def _merges(user: User) -> QuerySet[PlayerMerge]:
-    """Merges that the person decided, and merges of the person's own players."""
-    own = players_of_account(user)
-    rows = PlayerMerge.objects.filter(Q(author=user) | Q(player__in=own) | Q(main__in=own))
-    return rows.annotate(own_reason=own_free_text(user)).order_by("created_at")
-
-
-def _substitutions(user: User) -> QuerySet[Substitution]:
-    """Substitutions that the person entered, and those of the person's own players."""
-    own = players_of_account(user)
-    return Substitution.objects.filter(Q(author=user) | Q(left__in=own) | Q(came__in=own)).order_by("pk")
-
-
-def _adjustments(user: User) -> QuerySet[SeasonAdjustment]:
-    """Penalties and bonuses of the person's own players, and those that the person gave or undid."""
-    did = Q(author=user) | Q(undone_by=user)
-    rows = SeasonAdjustment.objects.filter(did | Q(player__in=players_of_account(user)))
-    return rows.annotate(own_reason=own_free_text(user)).order_by("pk")
-
-
-def _ranks(user: User) -> QuerySet[Entrant]:
-    """Entries in tournaments that are finished: before that, the last round may be hidden."""
-    over = (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
-    rows = Entrant.objects.filter(player__in=players_of_account(user), tournament__state__in=over)
-    return rows.select_related("tournament__club", "tournament__season").order_by("pk")
-
-
-def _rank(entrant: Entrant) -> Row | None:
-    line = next((one for one in ranking_of(entrant.tournament).lines if one.number == entrant.number), None)
-    if line is None:
-        return None
-    return {
-        "club": entrant.tournament.club.slug,
-        "tournament": entrant.tournament.slug,
-        "number": entrant.number,
-        "rank": line.rank,
-        "total": line.total,
-        "rounds": [cell.value for cell in line.cells],
-    }
 
 
 def part(name: str, rows: Callable[[User], QuerySet[Any]], columns: str) -> Part:
@@ -226,7 +142,7 @@ PARTS: list[Part] = [
     ),
     part(
         "results",
-        _results,
+        personal_data_rows.results,
         "club=season__club__slug season=season__slug evening=evening__number held_on=evening__held_on "
         "hand_id=source written_at=posting__created_at player_id seat role made tricks walkover passed_out "
         "muss blind susi pot_won_minor=won change_minor=changed",
@@ -238,7 +154,12 @@ PARTS: list[Part] = [
         "player_id labels team paid checked_in_at joined_round withdrawn_round struck fixed_table slip "
         "name_hidden_since",
     ),
-    Part("ranks", dict.fromkeys(("club", "tournament", "number", "rank", "total", "rounds"), ""), _ranks, _rank),
+    Part(
+        "ranks",
+        dict.fromkeys(("club", "tournament", "number", "rank", "total", "rounds"), ""),
+        personal_data_rows.ranks,
+        personal_data_rows.rank,
+    ),
     part(
         "own_entries",
         lambda user: OwnEntry.objects.filter(mail__iexact=user.email).order_by("created_at"),
@@ -246,7 +167,7 @@ PARTS: list[Part] = [
     ),
     part(
         "substitutions",
-        _substitutions,
+        personal_data_rows.substitutions,
         "club=entrant__tournament__club__slug tournament=entrant__tournament__slug at=created_at "
         "number=entrant__number left_id came_id from_round",
     ),
@@ -266,7 +187,7 @@ PARTS: list[Part] = [
     ),
     part(
         "adjustments",
-        _adjustments,
+        personal_data_rows.adjustments,
         "id=pk club=season__club__slug season=season__slug player_id points day reason=own_reason at undone_at",
     ),
     part(
@@ -291,8 +212,18 @@ PARTS: list[Part] = [
         "club=player__club__slug player_id place",
     ),
     part(
+        "message_choices",
+        lambda user: MessageChoice.objects.filter(Q(user=user) | Q(player__in=players_of_account(user))).order_by("pk"),
+        "club=player__club__slug player_id email language results_since reminders_since refused_at",
+    ),
+    part(
+        "player_messages",
+        lambda user: PlayerMessage.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=player__club__slug player_id kind day points change_minor state created_at sent_at",
+    ),
+    part(
         "imported_totals",
-        _imported,
+        personal_data_rows.imported,
         "club=season__club__slug season=season__slug held_on=evening__held_on player_id hands points "
         "change_minor=changed undone",
     ),
@@ -375,7 +306,9 @@ PARTS: list[Part] = [
     part(
         "season_reopenings",
         lambda user: (
-            SeasonReopening.objects.filter(author=user).annotate(own_reason=own_free_text(user)).order_by("pk")
+            SeasonReopening.objects.filter(author=user)
+            .annotate(own_reason=personal_data_rows.own_free_text(user))
+            .order_by("pk")
         ),
         "id=pk club=season__club__slug season=season__slug reason=own_reason at",
     ),
@@ -396,12 +329,12 @@ PARTS: list[Part] = [
     ),
     part(
         "invitations",
-        _invitations,
+        personal_data_rows.invitations,
         "id=pk club=club__slug whose note=own_note role created_at expires_at used_at revoked_at",
     ),
     part(
         "merges",
-        _merges,
+        personal_data_rows.merges,
         "id=pk club=club__slug at=created_at reason=own_reason player_id main_id joined",
     ),
     part(
@@ -436,7 +369,7 @@ PARTS: list[Part] = [
     ),
     part(
         "log",
-        _log,
+        personal_data_rows.log,
         "club=club__slug token=own_key at actor_id what about data",
     ),
 ]

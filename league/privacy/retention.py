@@ -14,6 +14,7 @@ from django.utils import timezone
 from ..errors import Refused
 from ..imports.services import uploads_tidy
 from ..models import ApiToken, Club, ClubRequest, Entrant, Invitation, Player
+from ..player_messages import queue as player_messages
 from .forgetting import player_forget
 
 log = structlog.get_logger(__name__)
@@ -90,4 +91,5 @@ def tidy(now: datetime | None = None) -> dict[str, int]:
         "club_requests": asked.delete()[0],
         "sessions": sessions.delete()[0],
         "uploads": uploads_tidy(now),
+        "messages": player_messages.tidy(now),
     }

@@ -38,6 +38,7 @@ from ..models import (
     TeamStay,
     User,
 )
+from ..player_messages.choices import messages_move
 from ..standings import counting
 from ..standings.closed_seasons import check_evenings_open
 from ..standings.formula.inputs import formula_of
@@ -105,6 +106,7 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
     merge = PlayerMerge.objects.create(club=club, player=one, main=other, author=actor, reason=reason)
     rebuild(club.pk)
     answers_move(player=one, main=other)
+    messages_move(player=one, main=other)
     _recount(one)
     # That locked the seasons: nobody has closed one of them meanwhile, and nobody can until the end.
     _check_seasons_open(one)

@@ -62,7 +62,7 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
         ),
         *("club-seasons", "season-new", "season-edit", "season-formula", "season-formula-versions"),
         *("season-adjustments", "season-close", "season-teams", "club-settings", "club-window", "club-logo"),
-        *("club-at-table", "club-visibility"),
+        *("club-at-table", "club-visibility", "own-messages"),
         *("club-faces", "club-log", "club-privacy", "club-files", "club-handouts", "club-feeds", "club-feeds-renew"),
         *("club-screen-link", "club-records", "club-champions", "club-year", "rules", "rules-change", "rules-replay"),
         *("imports", "import-columns", "import-names", "import-preview", "import", "webhooks", "webhook"),

@@ -28,7 +28,7 @@ PARTS = {
     "evening": (
         *(*pages.RECORDING, *pages.SEATING, *pages.CORRECTIONS, *pages.CLOSINGS),
         *(*pages.CARDS, *pages.OUTBOX, *pages.STORIES, *pages.NIGHT_SEATS),
-        *(*pages.TOURNAMENT_FILES, *pages.TABLE_CARDS, *pages.PUB_SCREEN, *pages.ATTENDANCE),
+        *(*pages.TOURNAMENT_FILES, *pages.TABLE_CARDS, *pages.PUB_SCREEN, *pages.ATTENDANCE, *pages.MESSAGES),
     ),
     "around": (
         *(*pages.ACCOUNTS, *pages.FRONT, *pages.CALCULATOR, *pages.READING, *pages.RULES, *pages.POINTS),

@@ -62,6 +62,7 @@ from league.models import (
     Evening,
     EveningFacts,
     EveningScore,
+    EveningToTell,
     Feat,
     FormerName,
     Heartbeat,
@@ -76,6 +77,7 @@ from league.models import (
     LargeFile,
     LargeFilePart,
     Membership,
+    MessageChoice,
     OwnEntry,
     Payment,
     PaymentDay,
@@ -83,6 +85,7 @@ from league.models import (
     Player,
     PlayerLook,
     PlayerMerge,
+    PlayerMessage,
     Posting,
     PubScreenLink,
     Rating,
@@ -141,6 +144,7 @@ READ_ONLY: list[type[Model]] = [
     SeasonFormula, SeasonAdjustment, OwnEntry,
     LargeFile, LargeFilePart, ClubLogo, SeasonChances,
     PlannedEvening, Attendance, AttendanceLink, Reserve, Team, TeamStay, TeamStanding, TeamShare,
+    MessageChoice, EveningToTell, PlayerMessage,
     Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
     UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook, ClubRequest, CountFailure,
 ]  # fmt: skip
@@ -207,6 +211,9 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     Attendance.objects.create(planned_evening=planned, player=one.player, answer="yes", answered_at=soon)
     AttendanceLink.objects.create(player=one.player, number=1)
     Reserve.objects.create(player=one.player, place=1)
+    MessageChoice.objects.create(player=one.player, number=1, language="en", email="anna@example.org")
+    EveningToTell.objects.get_or_create(evening=table.evening)
+    PlayerMessage.objects.create(player=one.player, kind="result", evening=table.evening, day=table.evening.held_on)
     SeasonAdjustment.objects.create(
         season=house.season, player=one.player, points=-3, day=house.season.starts_on, reason="late"
     )

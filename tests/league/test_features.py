@@ -297,7 +297,7 @@ def test_clubs_that_exist_keep_what_they_have_used(everybody: Cast) -> None:
         call_command("migrate", verbosity=0)
     always = {"statistics", "pub_screen", "feeds"}
     # Which came after these clubs.
-    assert set(Club.objects.get(pk=home.club.pk).features) == set(ALL) - {"attendance"}
+    assert set(Club.objects.get(pk=home.club.pk).features) == set(ALL) - {"attendance", "messages"}
     assert set(Club.objects.get(pk=plain.pk).features) == always
     assert set(Club.objects.get(pk=program.pk).features) == always | {"webhooks"}
     assert uses(Club.objects.get(pk=plain.pk), "club-feeds")

@@ -32,7 +32,9 @@ from league.models import (
     Entrant,
     Invitation,
     Membership,
+    MessageChoice,
     Player,
+    PlayerMessage,
     Season,
     SeasonAdjustment,
     Sheet,
@@ -97,6 +99,9 @@ def create_canary(home: House) -> Canary:
     evening_close(evening=evening, author=home.recorder, key=uuid.uuid4())
     _about_the_account(home, user, player)
     _in_a_tournament(home, player)
+    address = f"{MARK}post@example.org"
+    MessageChoice.objects.create(player=player, number=1, language="de", email=address, results_since=timezone.now())
+    PlayerMessage.objects.create(player=player, kind="result", evening=evening, day=evening.held_on, points=3)
     late = {"points": -2, "reason": f"Vogel{MARK} came late"}
     SeasonAdjustment.objects.create(
         season=home.season, player=player, author=home.owner, day=home.season.starts_on, **late

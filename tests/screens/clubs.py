@@ -29,6 +29,7 @@ from tests.screens import (
     attendance,
     closed_evenings,
     imports,
+    messages,
     one_time_pages,
     opening,
     points_club,
@@ -61,6 +62,7 @@ def build(*, hands: int) -> World:
     _ochsen(owner)
     _linde(owner)
     world = _demo_world() | _krone(owner) | points_club.build(owner) | attendance.build(owner)
+    world |= messages.build(owner)
     world |= accounts.build(Club.objects.get(slug="roessli"), owner)
     world |= opening.build()
     tournament_room.build(owner)

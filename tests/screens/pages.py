@@ -19,6 +19,7 @@ from tests.screens.attendance import ATTENDANCE
 from tests.screens.handing_over import HANDING_OVER
 from tests.screens.help import HELP
 from tests.screens.imports import IMPORTS
+from tests.screens.messages import MESSAGES
 from tests.screens.night_seats import NIGHT_SEATS
 from tests.screens.one_time_pages import ONE_TIME_PAGES
 from tests.screens.opening import OPENING
@@ -500,5 +501,5 @@ SCREENS: tuple[Screen, ...] = (
     *(*CLUB_ADMIN, *TREASURY, *IMPORTS),
     *PRIVACY,
     *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *STORIES, *NIGHT_SEATS, *HANDING_OVER),
-    *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK, *PUB_SCREEN, *ATTENDANCE),
+    *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK, *PUB_SCREEN, *ATTENDANCE, *MESSAGES),
 )

@@ -24,6 +24,10 @@ HEALTH = ("/healthz", "/readyz", "/metrics")
 """The addresses that answer before the token is looked at, and only to GET and HEAD."""
 
 
+BY_A_MAIL_PROGRAM = "messages-off"
+"""The address that a mail program sends a POST to, without a cookie (RFC 8058). Its signed token is what it takes."""
+
+
 def browser(people: Cast, *, checks: bool = True) -> Client:
     """Return a browser of the person with most rights: a refusal is then due to the missing token alone."""
     person = people.home.owner
@@ -53,6 +57,7 @@ def test_a_write_without_a_token_is_refused(people: Cast, settings: Any) -> None
     taken = [
         (method, address.path, answer.status_code)
         for address in ADDRESSES
+        if address.name != BY_A_MAIL_PROGRAM
         for method in UNSAFE
         if (answer := getattr(client, method)(address.path, {"a": "b"}, content_type="application/json")).status_code
         != (405 if address.path in HEALTH else 403)
@@ -94,10 +99,15 @@ def exempt(address: Address) -> bool:
     return bool(getattr(address.view, "csrf_exempt", False))
 
 
+def test_a_mail_program_ends_nothing_without_a_signed_token(people: Cast) -> None:
+    (address,) = (one for one in ADDRESSES if one.name == BY_A_MAIL_PROGRAM)
+    assert browser(people).post(address.path, {"List-Unsubscribe": "One-Click"}).status_code == 404
+
+
 def test_only_the_api_is_exempt_and_checks_the_token_itself() -> None:
     others = [
         address.name
         for address in ADDRESSES
         if exempt(address) and not issubclass(getattr(address.view, "cls", object), APIView)
     ]
-    assert others == []
+    assert others == [BY_A_MAIL_PROGRAM]

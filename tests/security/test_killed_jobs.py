@@ -8,16 +8,22 @@ from __future__ import annotations
 import math
 import os
 import random
+import re
 import signal
+import threading
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.utils import timezone
 
+from games.closing.services import evening_close
 from games.integrity import verify
 from league.accounts.invitations import invitation_create
 from league.chances import services as chances
@@ -26,18 +32,23 @@ from league.large_files.services import LEASE, file_ask
 from league.models import (
     Club,
     Delivery,
+    Evening,
     EveningFacts,
+    EveningToTell,
     Heartbeat,
     Invitation,
     KeptAnswer,
     LargeFile,
+    MessageChoice,
     Player,
+    PlayerMessage,
     Role,
     Season,
     SeasonChances,
     SeasonCount,
     Webhook,
 )
+from league.player_messages.choices import choice_set
 from league.standings.counting import count_season
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, ClubFactory, PlayerFactory, create_table, enter
@@ -50,6 +61,7 @@ pytestmark = [pytest.mark.rest, pytest.mark.needs_redis, pytest.mark.django_db(t
 
 KILLS = int(os.environ.get("WORKER_KILLS", sized("24", "36")))
 MOST_STATEMENTS = 100
+MESSAGE_STATEMENTS = 60
 """A job has 2 to 94."""
 SOON = 60.0
 """A generous limit: other tests may use both cores."""
@@ -100,6 +112,25 @@ def file_of_hands(home: House) -> None:
 def message(home: House) -> None:
     receivers.webhook_at(home, home.club.place, ["hand.stored"])
     later_hand(home)
+
+
+def result_of_an_evening(home: House) -> None:
+    """Two players want the result of an evening that is final."""
+    table = create_table(season=home.season, club=home.club, held_on=timezone.localdate())
+    enter(table, MADE)
+    evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    Evening.objects.update(final_at=timezone.now())
+    count_season(home.season.pk)
+    seated = Player.objects.filter(club=home.club, nickname__in=("Anna", "Beni"))
+    for player, user in zip(seated, (home.member, home.recorder), strict=True):
+        Player.objects.filter(pk=player.pk).update(user=user)
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        choice_set(player=player, user=user, results=True, reminders=False)
+    MessageChoice.objects.update(results_since=timezone.now() - OLD)
+
+
+def results_were_sent(home: House) -> bool:
+    return PlayerMessage.objects.filter(state="sent").count() == 2
 
 
 def old_answers(home: House) -> None:
@@ -165,6 +196,9 @@ JOBS = {
     "chances": Job(chances.TASK, "league_seasonchances", counted_five, has_chances),
     "a large file": Job("league.large_files.tasks.make", "league_largefilepart", file_of_hands, file_is_ready),
     "a message": Job("league.webhooks.tasks.send", "league_delivery", message, message_arrived),
+    "messages to players": Job(
+        "league.player_messages.tasks.send", "league_playermessage", result_of_an_evening, results_were_sent
+    ),
     "old answers": Job("league.api.tasks.tidy", "league_keptanswer", old_answers, none_left(KeptAnswer)),
     "old messages": Job("league.webhooks.tasks.tidy", "league_delivery", old_messages, none_left(Delivery)),
     "old files": Job("league.large_files.tasks.tidy", "league_largefile", old_files, none_left(LargeFile)),
@@ -181,6 +215,8 @@ def leases_are_over() -> None:
     Webhook.objects.filter(busy_until__isnull=False).update(busy_until=past)
     Webhook.objects.update(retry_at=None)
     Delivery.objects.filter(next_at__isnull=False).update(next_at=past)
+    EveningToTell.objects.update(busy_until=None)
+    PlayerMessage.objects.filter(next_at__isnull=False).update(next_at=past)
 
 
 def test_every_task_of_the_product_is_killed_here() -> None:
@@ -229,3 +265,26 @@ def test_a_worker_killed_before_any_statement_leaves_the_work_to_the_next(
     """Before the first ones more often, for jobs with few; after the last one if the job has fewer."""
     statement = int(MOST_STATEMENTS ** random.Random(f"{name} {nth}").random())
     check_killed(name, statement, tmp_path, settings)
+
+
+class AtOnce(threading.Thread):
+    """A thread that runs at its start: the task ends after it, so that all its statements are counted."""
+
+    def start(self) -> None:
+        self.run()
+
+
+@pytest.mark.parametrize("statement", range(16, MESSAGE_STATEMENTS, 6))
+def test_a_worker_killed_anywhere_sends_each_player_the_message(
+    statement: int, transactional_db: None, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is lost. Only the mail that the mail server had taken, and whose row was not marked yet, may come again,
+    with the same Message-ID."""
+    monkeypatch.setattr("league.player_messages.tasks.threading", SimpleNamespace(Thread=AtOnce))
+    letters = tmp_path / "letters"
+    settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = "django.core.mail.backends.filebased.EmailBackend", letters
+    check_killed("messages to players", statement, tmp_path, settings)
+    text = "".join(path.read_text() for path in letters.iterdir())
+    ids = re.findall(r"(?m)^Message-ID: (.+)$", text)
+    assert len(set(ids)) == 2
+    assert len(ids) <= 3

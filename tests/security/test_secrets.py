@@ -130,6 +130,9 @@ def test_no_secret_is_in_the_logs(house: House, web_server: Callable[..., Proces
         "Not Found: /t/9canary/",
         "Not Found: /screen/1-2.canary/",
         "Not Found: /c/roessli/coming/12.canary/",
+        "Not Found: /c/roessli/coming/12.canary/messages/",
+        "Not Found: /c/roessli/messages/off/12.canary/",
+        "Not Found: /c/roessli/messages/confirm/canary:1a:b/",
         "chz_canary is no key",
         "chzs_canary signs",
         "Authorization: Bearer canary",
@@ -168,7 +171,14 @@ def addresses_with_a_secret(resolver: URLResolver, before: str = "") -> dict[str
 def test_no_refusal_logs_the_secret_in_its_address(house: House, web_server: Callable[..., Process]) -> None:
     addresses = addresses_with_a_secret(get_resolver())
     known = {"login-link", "account_reset_password_from_key", "join", "receipt", "api-receipt", "table-card"}
-    assert set(addresses) == known | {"screen-link", "coming-link", "coming-calendar"}
+    assert set(addresses) == known | {
+        "screen-link",
+        "coming-link",
+        "coming-calendar",
+        "coming-messages",
+        "messages-confirm",
+        "messages-off",
+    }
     server = web_server(LOG_LEVEL="DEBUG", WEB_PROCESSES="1", TEST_API_WRITES="1")
     methods = ("GET", "OPTIONS", "PUT", "PUT")
     statuses = {name: [status(server, method, url) for method in methods] for name, url in addresses.items()}

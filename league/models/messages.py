@@ -1,0 +1,122 @@
+"""Messages to players by mail: what each player wants, and what was sent."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .people import Player
+from .plan import PlannedEvening
+from .season import Evening
+
+
+class MessageChoice(models.Model):
+    """The messages that a player agreed to get from the club. Without this row the player gets none.
+
+    `results_since` and `reminders_since` are the times from which on each kind is wanted; empty for one that is not.
+    Either an account chose (`user`): the mails go to its confirmed address as long as the player is tied to it. Or a
+    player without an account did (`email`): the address was confirmed by a mail. `number` is a part of the signed
+    address that ends all messages. After the mail server refused the address (`refused_at`) nothing is wanted.
+    """
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="message_choice")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="message_choices"
+    )
+    email = models.EmailField(_("email address"), blank=True)
+    number = models.BigIntegerField(_("number"), unique=True)
+    language = models.CharField(_("language"), max_length=10)
+    results_since = models.DateTimeField(_("results since"), null=True, blank=True)
+    reminders_since = models.DateTimeField(_("reminders since"), null=True, blank=True)
+    refused_at = models.DateTimeField(_("address refused"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("choice of messages")
+        verbose_name_plural = _("choices of messages")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(user=None) | models.Q(email=""), name="message_choice_one_address"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"
+
+
+class EveningToTell(models.Model):
+    """An evening that was closed and whose result its players still get once it is final. Stored with the closing,
+    deleted with the storing of the messages. A worker has it until `busy_until`."""
+
+    evening = models.OneToOneField(Evening, on_delete=models.CASCADE, primary_key=True, related_name="to_tell")
+    busy_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("evening whose result is to be sent")
+        verbose_name_plural = _("evenings whose results are to be sent")
+
+    def __str__(self) -> str:
+        return f"{self.evening_id}"
+
+
+class PlayerMessage(models.Model):
+    """One message to one player, with the state of its sending. The rows are the queue.
+
+    A result is about `evening`, as its closing number `version` left it: `points` and `change_minor` are the player's
+    own sums (the latter empty in a season of points only). A reminder is about `planned_evening` on its `day`. The row
+    is due from `next_at` on, until it is sent, dropped or given up (`next_at` empty).
+    """
+
+    class Kind(models.TextChoices):
+        RESULT = "result", _("result of an evening")
+        REMINDER = "reminder", _("reminder of a planned evening")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waits")
+        SENT = "sent", _("sent")
+        DROPPED = "dropped", _("no longer wanted")
+        FAILED = "failed", _("given up")
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="player_messages")
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    evening = models.ForeignKey(
+        Evening, on_delete=models.CASCADE, null=True, blank=True, related_name="player_messages"
+    )
+    planned_evening = models.ForeignKey(
+        PlannedEvening, on_delete=models.CASCADE, null=True, blank=True, related_name="player_messages"
+    )
+    version = models.PositiveIntegerField(_("number of the closing"), default=0)
+    day = models.DateField(_("date"))
+    points = models.BigIntegerField(_("points"), null=True, blank=True)
+    change_minor = models.BigIntegerField(_("won and lost"), null=True, blank=True)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.WAITING)
+    created_at = models.DateTimeField(auto_now_add=True)
+    next_at = models.DateTimeField(_("next try"), null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
+    sent_at = models.DateTimeField(_("sent"), null=True, blank=True)
+    error = models.CharField(_("fault"), max_length=80, blank=True)
+
+    class Meta:
+        verbose_name = _("message to a player")
+        verbose_name_plural = _("messages to players")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "evening", "version"], name="player_message_once_a_closing"),
+            models.UniqueConstraint(fields=["player", "planned_evening", "day"], name="player_message_once_a_day"),
+            models.CheckConstraint(
+                condition=models.Q(kind="result", evening__isnull=False, planned_evening=None)
+                | models.Q(kind="reminder", evening=None, planned_evening__isnull=False),
+                name="player_message_about_one_evening",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["waiting", "sent", "dropped", "failed"]),
+                name="player_message_state_known",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["next_at"], condition=models.Q(next_at__isnull=False), name="player_message_due")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.player_id}"

@@ -1,0 +1,132 @@
+"""The message with the result of an evening: the own sum, the rank of the season, open payments, the hand of the
+night. It has no amount of anybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+
+from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ..access import ClubAccess
+from ..models import Closing, Evening, MessageChoice, Player, PlayerMessage, Role, Season
+from ..money import format_count, format_place, format_price
+from ..payments.outstanding import outstanding_with
+from ..standings.selectors import evening_totals, freshness_as_read, season_ranks
+from .hand_of_the_night import hand_of_the_night
+from .letter import Letter, Line
+
+Sums = tuple[int, int | None]
+"""Points, and the amount that was won or lost (Rappen); the latter is None in a season of points only."""
+
+
+def own_sums(evening: Evening) -> dict[int, Sums]:
+    """Return the sums of each person of an evening, by main player. Three queries at most."""
+    rows = evening_totals(evening)
+    merged = Player.objects.filter(pk__in=[row["player_id"] for row in rows], main__isnull=False)
+    mains: Mapping[int, int] = dict(merged.values_list("pk", "main_id"))
+    found: dict[int, Sums] = {}
+    for row in rows:
+        player = mains.get(row["player_id"], row["player_id"])
+        points, change = found.get(player, (0, 0))
+        amount = None if evening.season.points_only else (change or 0) + row["change_minor"]
+        found[player] = (points + row["points"], amount)
+    return found
+
+
+def newest_closing(evening: Evening) -> Closing | None:
+    """Return the newest closing of an evening, or its reopening."""
+    ends = Closing.objects.filter(evening=evening).exclude(kind=Closing.Kind.CASHED)
+    return ends.order_by("-number").first()
+
+
+def result_letter(choice: MessageChoice, message: PlayerMessage) -> Letter | None:
+    """Return the result of an evening for its player; None if it is no longer final, or if a later closing changed the
+    own sum: another message has that."""
+    evening = Evening.objects.select_related("club", "season__club", "season__count", "house_rules").get(
+        player_messages=message
+    )
+    sums = own_sums(evening).get(choice.player_id) if evening.stage() == Evening.Stage.FINAL else None
+    closing = newest_closing(evening)
+    if sums is None or closing is None:
+        return None
+    if sums != (message.points, message.change_minor):
+        if closing.number != message.version:
+            return None
+        # The points of the season were changed while the message waited.
+        message.points, message.change_minor = sums
+        message.save(update_fields=["points", "change_minor"])
+    access = _reader(choice, evening)
+    day = date_format(evening.held_on, "DATE_FORMAT")
+    values = {"evening": evening.title, "day": day}
+    corrected = _sent_before(message)
+    subject = _("Corrected: %(evening)s, %(day)s") if corrected else _("Your result: %(evening)s, %(day)s")
+    main, other = _worth(evening, sums)
+    lines = [*other, *_rank(evening, choice), *_payments(access, evening, choice), *_hand(access, evening)]
+    note = [_("This evening was corrected, and your result with it.")] if corrected else []
+    link = f"{settings.BASE_URL}{evening.get_absolute_url()}" if choice.user_id or evening.club.public else ""
+    title = _("%(evening)s, %(day)s") % values
+    return Letter(subject % values, title, main, note, lines, link, _("To the evening"))
+
+
+def _sent_before(message: PlayerMessage) -> bool:
+    same = PlayerMessage.objects.filter(player=message.player_id, evening=message.evening_id)
+    return same.filter(state=PlayerMessage.State.SENT).exclude(pk=message.pk).exists()
+
+
+def _reader(choice: MessageChoice, evening: Evening) -> ClubAccess:
+    """Return the access of a member, whatever the role: a mail is read by whoever holds the phone. Amounts of others
+    are in none, also where the club publishes them."""
+    club = copy(evening.club)
+    club.publishes_money = False
+    return ClubAccess(club=club, role=Role.MEMBER, player_ids=frozenset({choice.player_id})).within(evening.season)
+
+
+def _worth(evening: Evening, sums: Sums) -> tuple[str, list[Line]]:
+    """Return the sum by which the evening ranks, and a line with the other one."""
+    points, change = sums
+    in_points = ngettext("%(n)s point", "%(n)s points", points) % {"n": format_count(points, plus="+")}
+    if change is None:
+        return in_points, []
+    amount = format_price(change, evening.club.currency, plus="+")
+    if evening.season.ranking == Season.Ranking.POINTS:
+        return in_points, [Line(_("Won and lost"), amount)]
+    return amount, [Line(_("Points"), format_count(points, plus="+"))]
+
+
+def _rank(evening: Evening, choice: MessageChoice) -> list[Line]:
+    """Return the rank of the season after the evening; nothing while it waits to be counted."""
+    if freshness_as_read(evening.season).waiting:
+        return []
+    rank, before = season_ranks(evening).get(choice.player_id, (None, None))
+    if rank is None:
+        return []
+    return [Line(evening.season.name, format_place(rank), _moved(rank, before))]
+
+
+def _moved(rank: int, before: int | None) -> str:
+    if before is None:
+        return ""
+    if rank == before:
+        return _("as before")
+    up = _("up from %(place)s") if rank < before else _("down from %(place)s")
+    return up % {"place": format_place(before)}
+
+
+def _payments(access: ClubAccess, evening: Evening, choice: MessageChoice) -> list[Line]:
+    """Return what the player owes and gets over all evenings; nothing in a season of points only."""
+    if evening.season.points_only:
+        return []
+    lines = []
+    for one in outstanding_with(evening.club, choice.player_id, access.names):
+        label = _("You pay") if one.amount_minor < 0 else _("You get")
+        lines.append(Line(label, format_price(abs(one.amount_minor), evening.club.currency), one.name))
+    return lines or [Line(_("Payments"), _("all paid"))]
+
+
+def _hand(access: ClubAccess, evening: Evening) -> list[Line]:
+    found = hand_of_the_night(access, evening)
+    return [Line(_("Hand of the night"), found.pot, found.note)] if found else []
