@@ -96,7 +96,9 @@ OF_CHRATZE = (
 )
 OF_KRATZEN = (
     Word("plays", "schlägt", _DECLARES),
-    Word("with", "mit", _JOINS, phrases=("(?:geht|gehen|ging|gingen)(?: auch| nicht)? mit", "niemand mit", "mit, ohne")),
+    Word(
+        "with", "mit", _JOINS, phrases=("(?:geht|gehen|ging|gingen)(?: auch| nicht)? mit", "niemand mit", "mit, ohne")
+    ),
     Word("without", "ohne", _OUT, phrases=("mit, ohne", "(?:or|oder) ohne")),
     Word("muss", "Muss", _("Everybody has to play, and nothing is paid out; it is counted apart, as nobody chose to.")),
     Word("schlagen", "Schlagen", _("a call: the suit that was turned is trump")),
