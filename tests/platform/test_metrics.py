@@ -131,6 +131,8 @@ def test_counters_that_are_in_redis_are_left_out_while_it_is_away(monitored: Cli
 @pytest.mark.parametrize("headers", [{}, {"sent_at": "yesterday"}, {"sent_at": [1]}])
 def test_a_message_of_another_program_has_no_age(monitored: Client, headers: dict[str, Any]) -> None:
     queue = app.conf.task_default_queue
+    # Messages of earlier tests have an age.
+    app.control.purge()
     Channel.queues.setdefault(queue, Queue()).put({"headers": headers})
     try:
         assert page(monitored).value("chratzete_queue_oldest_age_seconds", queue=queue) == 0

@@ -20,7 +20,7 @@ from tests.tournaments.rounds import DAY
 
 FOLDER = Path("league/tournaments")
 GROUPS = {
-    "tournament_did": ("services.py", "file/importing.py"),
+    "tournament_did": ("services.py", "file/importing.py", "own_entries.py"),
     "entrant_did": ("entries.py",),
     "round_did": ("draw_services.py", "rounds.py", "sheets.py"),
 }
