@@ -33,7 +33,7 @@ ORDERS = 12
 COPIES = 4
 SOON = 60.0
 """A generous limit: other tests may use both cores."""
-THREADS = ("webhook-sender", "large-files")
+THREADS = ("webhook-sender", "large-files", "player-message-sender")
 MIXED = ("a count of a season", "the sweep", "a message", "a large file")
 
 
