@@ -11,7 +11,6 @@ from http import HTTPStatus
 
 from playwright.sync_api import Page
 
-from league.standings.years import newest_year
 from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
@@ -86,6 +85,7 @@ from tests.screens.tournament_desk import TOURNAMENT_DESK
 from tests.screens.tournament_files import TOURNAMENT_FILES
 from tests.screens.tournament_room import TOURNAMENT_ROOM
 from tests.screens.treasury import TREASURY
+from tests.screens.year_review import YEAR_REVIEW
 
 # --- The list ----------------------------------------------------------------------------------------------
 
@@ -224,10 +224,6 @@ READING = (
     Screen("champions-running", "season-champions", "/c/sternen/s/{sternen_season}/champions/"),
     Screen("champions-all", "club-champions", "/c/roessli/champions/", "visitor"),
     Screen("champions-none", "club-champions", "/c/krone/champions/"),
-    Screen("year-club", "club-year", f"/c/roessli/year/{newest_year()}/", "visitor"),
-    Screen("year-none", "club-year", "/c/linde/year/1999/"),
-    Screen("year-player", "player-year", f"/c/roessli/p/{{roessli_player}}/year/{newest_year()}/"),
-    Screen("year-player-visitor", "player-year", f"/c/roessli/p/{{roessli_player}}/year/{newest_year()}/", "visitor"),
     Screen("statistics-visitor", "season-statistics", "/c/roessli/s/{roessli_season}/statistics/", "visitor"),
     Screen("statistics-player", "season-statistics", "/c/krone/s/2026/statistics/?player={long_player}"),
     Screen("player-visitor", "player", "/c/roessli/p/{roessli_player}/", "visitor"),
@@ -496,10 +492,8 @@ PRIVACY = (
 
 SCREENS: tuple[Screen, ...] = (
     *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *SEATING, *CORRECTIONS, *CLOSINGS, *CARDS, *RULES, *CALCULATOR),
-    *WEBHOOKS,
-    *(*API_KEYS, *HELP),
-    *(*CLUB_ADMIN, *TREASURY, *IMPORTS),
-    *PRIVACY,
+    *(*WEBHOOKS, *API_KEYS, *HELP, *CLUB_ADMIN, *TREASURY, *IMPORTS, *PRIVACY),
     *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *STORIES, *NIGHT_SEATS, *HANDING_OVER),
     *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK, *PUB_SCREEN, *ATTENDANCE, *MESSAGES),
+    *YEAR_REVIEW,
 )
