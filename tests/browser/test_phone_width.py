@@ -33,7 +33,7 @@ PARTS = {
     "around": (
         *(*pages.ACCOUNTS, *pages.FRONT, *pages.CALCULATOR, *pages.READING, *pages.RULES, *pages.POINTS),
         *(*pages.PRIVACY, *pages.WEBHOOKS, *pages.ONE_TIME_PAGES, *pages.ROSTER, *pages.DISPUTED),
-        *pages.HANDING_OVER,
+        *(*pages.HANDING_OVER, *pages.YEAR_REVIEW),
         *(*pages.API_KEYS, *pages.CLUB_ADMIN, *pages.TREASURY, *pages.TOURNAMENT_ROOM),
         *(*pages.TOURNAMENT_DESK, *pages.IMPORTS, *pages.HELP),
     ),
