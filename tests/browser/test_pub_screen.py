@@ -108,6 +108,21 @@ def shows_hand(television: Television, number: str) -> None:
     wait_until(lambda: television.hand() == number, 20, f"the screen shows hand {number}")
 
 
+CUT_NAMES = """() => [...document.querySelectorAll('.scene.table .seats b')]
+    .filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"""
+BESIDE = "(seats) => { seats.style.display = 'grid'; }"
+
+
+def test_the_names_at_a_table_are_whole(television: Television, link: str) -> None:
+    page = television.page
+    page.goto(link)
+    expect(page.locator(".scene.table .seats b").first).to_be_visible()
+    assert page.evaluate(CUT_NAMES) == []
+    # Twin: beside each other they have no room.
+    page.locator(".scene.table .seats").first.evaluate(BESIDE)
+    assert page.evaluate(CUT_NAMES) != []
+
+
 def test_a_screen_restarted_without_a_network_shows_its_last_state_and_recovers(
     television: Television, link: str, table: Table
 ) -> None:
