@@ -1,1 +1,1 @@
-"""Messages to players by mail: the result of an evening, and a reminder of a planned one. `docs/messages.md`."""
+"""Messages to players by mail or push: the result of an evening, a reminder of a planned one. `docs/messages.md`."""

@@ -36,9 +36,20 @@ def choice_of(player: Player) -> MessageChoice | None:
 
 
 @transaction.atomic
-def choice_set(*, player: Player, user: User | None, results: bool, reminders: bool, email: str = "") -> MessageChoice:
-    """Store what a player wants, in the language of this request: by the account `user`, or by a player without an
-    account, whose address `email` is confirmed. A kind that was wanted before stays wanted since then.
+def choice_set(
+    *,
+    player: Player,
+    user: User | None,
+    results: bool,
+    reminders: bool,
+    email: str = "",
+    way: str = MessageChoice.Way.MAIL,
+    amounts: bool = False,
+    fees: bool = False,
+) -> MessageChoice:
+    """Store what a player wants and by which way, in the language of this request: by the account `user`, or by a
+    player without an account, whose address `email` is confirmed. A kind that was wanted before stays wanted since
+    then. `amounts`: a push may show amounts.
 
     Raises:
         Refused: 409 for an account without a confirmed address, for a player who is not in the roster or counts for
@@ -52,7 +63,7 @@ def choice_set(*, player: Player, user: User | None, results: bool, reminders: b
     if user is None and has_account(fresh):
         sentence = _("%(name)s has an account, and chooses there.") % {"name": fresh.nickname}
         raise Refused(status=409, code="account", sentence=sentence)
-    if user is not None and (results or reminders) and not confirmed_address(user):
+    if user is not None and (results or reminders or fees) and not confirmed_address(user):
         raise Refused(status=409, code="mail", sentence=_("Confirm your email address first."))
     known, now = choice_of(fresh), timezone.now()
     # What another account or address wanted is no agreement of this one, and its mails end nothing of this one.
@@ -65,7 +76,11 @@ def choice_set(*, player: Player, user: User | None, results: bool, reminders: b
         "language": get_language() or settings.LANGUAGE_CODE,
         "results_since": ((before and before.results_since) or now) if results else None,
         "reminders_since": ((before and before.reminders_since) or now) if reminders else None,
+        "fees_since": ((before and before.fees_since) or now) if fees else None,
         "refused_at": None,
+        "way": way,
+        "amounts": amounts,
+        "device_lost_at": None,
     }
     stored, _new = MessageChoice.objects.update_or_create(player=fresh, defaults=values)
     _drop_unwanted(stored)
@@ -75,14 +90,16 @@ def choice_set(*, player: Player, user: User | None, results: bool, reminders: b
 @transaction.atomic
 def all_off(choice: MessageChoice) -> None:
     """End all messages of a player; the waiting ones are dropped. An address that no account has is deleted."""
-    MessageChoice.objects.filter(pk=choice.pk).update(results_since=None, reminders_since=None, email="")
+    MessageChoice.objects.filter(pk=choice.pk).update(
+        results_since=None, reminders_since=None, fees_since=None, email=""
+    )
     choice.refresh_from_db()
     _drop_unwanted(choice)
 
 
 @transaction.atomic
 def address_refused(choice: MessageChoice) -> None:
-    """End all messages of a player whose address the mail server refused for good; the club's owners see it."""
+    """End all messages of a player whose address a mail server refused for good; the club's owners see it."""
     all_off(choice)
     MessageChoice.objects.filter(pk=choice.pk).update(refused_at=timezone.now())
 
@@ -90,6 +107,7 @@ def address_refused(choice: MessageChoice) -> None:
 def _drop_unwanted(choice: MessageChoice) -> None:
     gone = Q(kind=PlayerMessage.Kind.RESULT) if choice.results_since is None else Q(pk=None)
     gone |= Q(kind=PlayerMessage.Kind.REMINDER) if choice.reminders_since is None else Q(pk=None)
+    gone |= Q(kind=PlayerMessage.Kind.FEE) if choice.fees_since is None else Q(pk=None)
     waiting = PlayerMessage.objects.filter(gone, player=choice.player_id, next_at__isnull=False)
     waiting.update(next_at=None, state=PlayerMessage.State.DROPPED)
 
@@ -98,9 +116,10 @@ def messages_value(access: ClubAccess) -> str:
     """Say which messages the reader gets from the club. One query."""
     chosen = MessageChoice.objects.filter(player__in=access.player_ids, user__isnull=False)
     wanted = set()
-    for results, reminders in chosen.values_list("results_since", "reminders_since"):
+    for results, reminders, fees in chosen.values_list("results_since", "reminders_since", "fees_since"):
         wanted |= {_("results")} if results else set()
         wanted |= {_("reminders")} if reminders else set()
+        wanted |= {_("member fees")} if fees else set()
     return ", ".join(sorted(wanted, reverse=True)) or _("none")
 
 
@@ -115,18 +134,24 @@ def has_account(player: Player) -> bool:
     return Player.objects.filter(person_of(player), user__isnull=False).exists()
 
 
-def address_of(choice: MessageChoice) -> str:
-    """Return where the mails of a player go; an empty text if there is no such address any more: the player left the
-    roster or got another account, the account left the club, or its address is no longer confirmed. Three queries."""
+def still_theirs(choice: MessageChoice) -> bool:
+    """Return False if the player left the roster or got another account, or if the account left the club. Two
+    queries."""
     player, user = choice.player, choice.user
     if not player.active or player.main_id is not None:
-        return ""
+        return False
     if user is None:
-        return "" if has_account(player) else choice.email
+        return not has_account(player)
     tied = Player.objects.filter(person_of(player), user=user, user__is_active=True).exists()
-    if not tied or not Membership.objects.filter(club=player.club_id, user=user).exists():
+    return tied and Membership.objects.filter(club=player.club_id, user=user).exists()
+
+
+def address_of(choice: MessageChoice) -> str:
+    """Return where the mails of a player go; an empty text if the choice is no longer theirs, or the address no longer
+    confirmed. Three queries."""
+    if not still_theirs(choice):
         return ""
-    return confirmed_address(user)
+    return confirmed_address(choice.user) if choice.user is not None else choice.email
 
 
 def messages_move(*, player: Player, main: Player) -> None:
@@ -142,7 +167,7 @@ def messages_move(*, player: Player, main: Player) -> None:
     for one in sorted(
         PlayerMessage.objects.filter(player__in=[player, main]), key=lambda row: row.player_id != main.pk
     ):
-        about = (one.evening_id, one.version, one.planned_evening_id, one.day)
+        about = (one.evening_id, one.version, one.planned_evening_id, one.fee_share_id, one.day)
         if one.player_id == player.pk and about in known:
             one.delete()
         elif one.player_id == player.pk:

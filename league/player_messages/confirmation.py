@@ -45,9 +45,10 @@ class Wish:
     language: str
     results: bool
     reminders: bool
+    fees: bool = False
 
 
-def confirmation_send(*, player: Player, email: str, results: bool, reminders: bool) -> None:
+def confirmation_send(*, player: Player, email: str, results: bool, reminders: bool, fees: bool = False) -> None:
     """Send the link that confirms an address, in the language of this request. Nothing is stored.
 
     Raises:
@@ -57,13 +58,13 @@ def confirmation_send(*, player: Player, email: str, results: bool, reminders: b
     link = AttendanceLink.objects.filter(player=player).first()
     if not uses(player.club, "coming-messages") or link is None or has_account(player):
         raise Refused(status=409, code="messages", sentence=_("This is not offered here any more."))
-    if not (results or reminders):
+    if not (results or reminders or fees):
         raise Refused(status=422, code="kinds", sentence=_("Tick what you would like to get."))
     digest = hashlib.sha256(email.casefold().encode()).hexdigest()[:20]
     sent = counters.count([f"message-player:{player.pk}", f"message-address:{digest}"], DAY_SECONDS)
     if max(sent) > MOST_A_DAY:
         raise Refused(status=429, code="mails", sentence=_("Too many mails for today. Try again tomorrow."))
-    wish = Wish(player.pk, link.number, email, get_language() or settings.LANGUAGE_CODE, results, reminders)
+    wish = Wish(player.pk, link.number, email, get_language() or settings.LANGUAGE_CODE, results, reminders, fees)
     token = signing.dumps(asdict(wish), salt=SALT)
     where = reverse("messages-confirm", kwargs={"club": player.club.slug, "token": token})
     try:
@@ -102,7 +103,14 @@ def wish_of(slug: str, token: str) -> tuple[Wish, Player] | None:
 def wish_store(wish: Wish, player: Player) -> MessageChoice:
     """Store what was confirmed. Raises Refused as `choice_set`."""
     with translation.override(wish.language):
-        return choice_set(player=player, user=None, email=wish.email, results=wish.results, reminders=wish.reminders)
+        return choice_set(
+            player=player,
+            user=None,
+            email=wish.email,
+            results=wish.results,
+            reminders=wish.reminders,
+            fees=wish.fees,
+        )
 
 
 def masked(email: str) -> str:

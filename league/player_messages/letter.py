@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from ..models import Club, MessageChoice, PlayerMessage
+from .bounces import envelope_sender
 from .choices import off_address
 
 
@@ -26,7 +27,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Letter:
-    """The content of a message. `main` is the large figure below the title, `link` an absolute address or empty."""
+    """The content of a message. `main` is the large figure below the title, `link` an absolute address or empty.
+    By push only `subject` and the lines `short` are shown, and those of `short_money` if amounts are wanted."""
 
     subject: str
     title: str
@@ -35,6 +37,8 @@ class Letter:
     lines: Sequence[Line] = ()
     link: str = ""
     link_text: str = ""
+    short: Sequence[str] = ()
+    short_money: Sequence[str] = ()
 
 
 def mail_of(letter: Letter, choice: MessageChoice, address: str, message: PlayerMessage) -> EmailMultiAlternatives:
@@ -43,8 +47,11 @@ def mail_of(letter: Letter, choice: MessageChoice, address: str, message: Player
     club, off = choice.player.club, off_address(choice)
     context = {"letter": letter, "club": club, "off": off, "language": choice.language, "why": why(choice)}
     text = render_to_string("league/player_messages/mail.txt", context)
-    mail = EmailMultiAlternatives(one_line(letter.subject), text.strip() + "\n", sender(club), [address])
+    # Django's `from_email` is the envelope sender; the head of the mail may say another one.
+    envelope = envelope_sender(choice, address) or sender(club)
+    mail = EmailMultiAlternatives(one_line(letter.subject), text.strip() + "\n", envelope, [address])
     mail.extra_headers = {
+        "From": sender(club),
         "List-Unsubscribe": f"<{off}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",

@@ -1,11 +1,13 @@
-"""The queue of messages to players: stored when an evening is final or near, sent until the mail server takes them.
+"""The queue of messages to players: stored when an evening is final or near, sent until mail server or push service
+takes them.
 
-A message is a row, one for a player, an evening and a closing, or the day of a planned evening; the database refuses a
-second one. The closing of an evening stores in its transaction that there is something to tell, and the sweep finds it
-once the evening is final, so no worker and no wake-up is needed at that moment. A sender claims a message by moving its
-`next_at` on before it sends; the claim of a sender that dies runs out. So no message is lost. It is sent twice only if
-a sender dies between the answer of the mail server and the commit of the next statement; both mails have the same
-`Message-ID` then.
+A message is a row, one for a player, an evening and a closing, or the day of a planned evening, or for a share of a
+member fee and the number of the reminder; the database refuses a second one. The closing of an evening stores in its
+transaction that there is something to tell, and the sweep finds it once the evening is final, so no worker and no
+wake-up is needed at that moment. A sender claims a message by moving its `next_at` on before it sends; the claim of a
+sender that dies runs out. So no message is lost. It is sent twice only if a sender dies between the answer of the mail
+server or push service and the commit of the next statement; both mails have the same `Message-ID` then, both pushes the
+same tag.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import contextlib
 import random
 import time
 from datetime import datetime, timedelta
+from functools import partial
 from smtplib import SMTPException, SMTPRecipientsRefused
 
 import structlog
@@ -27,7 +30,8 @@ from django.utils import timezone, translation
 from .. import locks
 from ..features import uses
 from ..models import Closing, Evening, EveningToTell, MessageChoice, PlannedEvening, PlayerMessage
-from .choices import address_of, address_refused
+from . import fees, push_sending
+from .choices import address_of, address_refused, still_theirs
 from .letter import Letter, mail_of
 from .reminders import near_evenings, reminder_letter, to_remind
 from .results import Sums, newest_closing, own_sums, result_letter
@@ -48,6 +52,7 @@ NEWS = timedelta(days=7)
 """The result of an evening that was final for longer is no news: who got no message about it gets none."""
 KEEP = timedelta(days=365)
 State = PlayerMessage.State
+Way = MessageChoice.Way
 
 
 # --- Storing ----------------------------------------------------------------------------------------------
@@ -72,10 +77,10 @@ def evenings_to_tell(now: datetime | None = None) -> QuerySet[EveningToTell]:
 
 
 def is_due() -> bool:
-    """Return True if there is something to store or to send. Three queries at most."""
+    """Return True if there is something to store or to send. Five queries at most."""
     if not settings.MAIL_ON:
         return False
-    return _due().exists() or evenings_to_tell().exists() or bool(_near())
+    return _due().exists() or evenings_to_tell().exists() or bool(_near()) or bool(fees.to_remind())
 
 
 def store_due() -> int:
@@ -88,7 +93,7 @@ def store_due() -> int:
             stored += results_store(pk)
     for planned in _near():
         stored += reminders_store(planned)
-    return stored
+    return stored + fees.reminders_store()
 
 
 @transaction.atomic
@@ -163,7 +168,7 @@ def _due() -> QuerySet[PlayerMessage]:
 
 
 def send_due() -> int:
-    """Send the due messages, the oldest first, for `TURN_SECONDS` at most; return how many the mail server took."""
+    """Send the due messages, the oldest first, for `TURN_SECONDS` at most; return how many were taken."""
     sent, until = 0, time.monotonic() + TURN_SECONDS
     connection = get_connection()
     try:
@@ -180,14 +185,20 @@ def _claim() -> PlayerMessage | None:
 
 
 def send(message: PlayerMessage, connection: BaseEmailBackend) -> bool:
-    """Send a claimed message, and store the outcome. Return True if the mail server took it."""
+    """Send a claimed message by mail or push, and store the outcome. Return True if it was taken."""
     choice = MessageChoice.objects.select_related("player__club", "user").filter(player=message.player_id).first()
     if choice is not None and choice.player.club.suspended_at is not None:
         _end(message, State.WAITING, "suspended", next_at=timezone.now() + BACK_OFF[1], tries=message.tries - 1)
         return False
+    if choice is not None and choice.way == Way.PUSH:
+        return _send_by_push(choice, message)
+    if push_sending.taken(message):
+        # A device has it already, and the way was changed before the others had it.
+        _end(message, State.SENT, sent_at=timezone.now())
+        return False
     try:
         mail = _mail(choice, message) if choice is not None else None
-        if choice is None or mail is None or not _wants(choice.pk, message):
+        if choice is None or mail is None or not _wants(choice.pk, message, Way.MAIL):
             _end(message, State.DROPPED)
             return False
         mail.connection = connection
@@ -208,6 +219,38 @@ def send(message: PlayerMessage, connection: BaseEmailBackend) -> bool:
     return False
 
 
+def _send_by_push(choice: MessageChoice, message: PlayerMessage) -> bool:
+    """Send a claimed message to the devices of its player, and store the outcome. Return True if one took it."""
+    try:
+        push = _push(choice, message)
+        if push is None:
+            _end(message, State.DROPPED)
+            return False
+        outcome = push_sending.send_to_devices(choice, message, push, partial(_wants, choice.pk, message, Way.PUSH))
+        wanted = _wants(choice.pk, message)
+    except Exception as error:
+        log.warning("player_message_not_pushed", message=message.pk, error=type(error).__name__)
+        _try_again(message, type(error).__name__)
+        return False
+    last = message.tries > len(BACK_OFF)
+    if outcome.taken and (last or not outcome.fault or not wanted):
+        _end(message, State.SENT, sent_at=timezone.now())
+    elif not wanted:
+        _end(message, State.DROPPED)
+    else:
+        _try_again(message, outcome.fault or "no device")
+    return outcome.taken > 0
+
+
+def _push(choice: MessageChoice, message: PlayerMessage) -> push_sending.Push | None:
+    """Return the push of a message; None if nobody wants it any more."""
+    if not still_theirs(choice) or not uses(choice.player.club, "own-messages"):
+        return None
+    with translation.override(choice.language):
+        letter: Letter | None = _LETTERS[message.kind](choice, message)
+        return push_sending.push_of(letter, choice, message) if letter else None
+
+
 def _mail(choice: MessageChoice, message: PlayerMessage) -> EmailMessage | None:
     """Return the mail of a message; None if nobody wants it any more."""
     address = address_of(choice)
@@ -218,13 +261,25 @@ def _mail(choice: MessageChoice, message: PlayerMessage) -> EmailMessage | None:
         return mail_of(letter, choice, address, message) if letter else None
 
 
-_LETTERS = {PlayerMessage.Kind.RESULT.value: result_letter, PlayerMessage.Kind.REMINDER.value: reminder_letter}
+_LETTERS = {
+    PlayerMessage.Kind.RESULT.value: result_letter,
+    PlayerMessage.Kind.REMINDER.value: reminder_letter,
+    PlayerMessage.Kind.FEE.value: fees.fee_letter,
+}
+_SINCE = {
+    PlayerMessage.Kind.RESULT.value: "results_since",
+    PlayerMessage.Kind.REMINDER.value: "reminders_since",
+    PlayerMessage.Kind.FEE.value: "fees_since",
+}
 
 
-def _wants(choice: int, message: PlayerMessage) -> bool:
-    """Read once more, as the last step before the mail server, that the player wants the message."""
-    since = "results_since" if message.kind == PlayerMessage.Kind.RESULT else "reminders_since"
-    return MessageChoice.objects.filter(pk=choice, **{f"{since}__isnull": False}).exists()
+def _wants(choice: int, message: PlayerMessage, way: str = "") -> bool:
+    """Read once more, as the last step before the mail server or a push service, that the player wants the message, and
+    this way if one is given. A member fee has to be owed still."""
+    rows = MessageChoice.objects.filter(pk=choice, **{f"{_SINCE[message.kind]}__isnull": False})
+    if message.kind == PlayerMessage.Kind.FEE and fees.still_due(message) is None:
+        return False
+    return (rows.filter(way=way) if way else rows).exists()
 
 
 def _refused(message: PlayerMessage, choice: MessageChoice | None, refused: SMTPRecipientsRefused) -> None:

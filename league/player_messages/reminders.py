@@ -78,7 +78,8 @@ def reminder_letter(choice: MessageChoice, message: PlayerMessage) -> Letter | N
     lines = [*_where(planned), *(_coming(answers) if asks else ())]
     paragraphs = [_own_answer(own)] if asks else []
     link, text = _link(choice, planned, asked=own != Answer.YES, asks=asks)
-    return Letter(subject % values, _("%(day)s, %(time)s") % values, "", paragraphs, lines, link, text)
+    short = [*(line.value for line in _where(planned)[:1]), *paragraphs]
+    return Letter(subject % values, _("%(day)s, %(time)s") % values, "", paragraphs, lines, link, text, short)
 
 
 def _where(planned: PlannedEvening) -> list[Line]:

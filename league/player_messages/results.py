@@ -3,8 +3,9 @@ night. It has no amount of anybody else."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 
 from django.conf import settings
 from django.utils.formats import date_format
@@ -65,11 +66,34 @@ def result_letter(choice: MessageChoice, message: PlayerMessage) -> Letter | Non
     corrected = _sent_before(message)
     subject = _("Corrected: %(evening)s, %(day)s") if corrected else _("Your result: %(evening)s, %(day)s")
     main, other = _worth(evening, sums)
-    lines = [*other, *_rank(evening, choice), *_payments(access, evening, choice), *_hand(access, evening)]
+    rank, payments = _rank(evening, choice), _payments(access, evening, choice)
+    lines = [*other, *rank, *payments, *_hand(access, evening)]
     note = [_("This evening was corrected, and your result with it.")] if corrected else []
     link = f"{settings.BASE_URL}{evening.get_absolute_url()}" if choice.user_id or evening.club.public else ""
     title = _("%(evening)s, %(day)s") % values
-    return Letter(subject % values, title, main, note, lines, link, _("To the evening"))
+    letter = Letter(subject % values, title, main, note, lines, link, _("To the evening"))
+    return replace(letter, short=_short(sums, rank), short_money=_short_money(evening, sums, payments))
+
+
+def _short(sums: Sums, rank: Sequence[Line]) -> list[str]:
+    """Return the lines of a push that show no amount."""
+    return [_in_points(sums[0]), *(_said(line) for line in rank)]
+
+
+def _short_money(evening: Evening, sums: Sums, payments: Sequence[Line]) -> list[str]:
+    """Return the lines of a push with amounts: won and lost, and what is to be paid."""
+    if sums[1] is None:
+        return []
+    amount = Line(_("Won and lost"), format_price(sums[1], evening.club.currency, plus="+"))
+    return [_said(line) for line in (amount, *payments)]
+
+
+def _said(line: Line) -> str:
+    return f"{line.label}: {line.value}, {line.note}" if line.note else f"{line.label}: {line.value}"
+
+
+def _in_points(points: int) -> str:
+    return ngettext("%(n)s point", "%(n)s points", points) % {"n": format_count(points, plus="+")}
 
 
 def _sent_before(message: PlayerMessage) -> bool:
@@ -88,7 +112,7 @@ def _reader(choice: MessageChoice, evening: Evening) -> ClubAccess:
 def _worth(evening: Evening, sums: Sums) -> tuple[str, list[Line]]:
     """Return the sum by which the evening ranks, and a line with the other one."""
     points, change = sums
-    in_points = ngettext("%(n)s point", "%(n)s points", points) % {"n": format_count(points, plus="+")}
+    in_points = _in_points(points)
     if change is None:
         return in_points, []
     amount = format_price(change, evening.club.currency, plus="+")

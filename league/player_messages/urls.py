@@ -3,7 +3,7 @@
 from django.urls import path
 
 from ..features import feature_patterns
-from . import views
+from . import push_views, views
 
 urlpatterns = [
     *feature_patterns(
@@ -13,4 +13,5 @@ urlpatterns = [
         path("c/<slug:club>/messages/confirm/<str:token>/", views.confirm, name="messages-confirm"),
     ),
     path("c/<slug:club>/messages/off/<str:token>/", views.messages_off, name="messages-off"),
+    path("push/renew/", push_views.renew, name="push-renew"),
 ]

@@ -3,7 +3,8 @@ them."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypedDict
 
 from django import forms
 from django.contrib import messages
@@ -22,10 +23,11 @@ from ..attendance.link import player_of_token
 from ..attendance.selectors import own_players
 from ..errors import Refused, form_outdated
 from ..features.gate import check_on
-from ..models import MessageChoice, Player
+from ..models import Club, MessageChoice, Player
 from ..web.requests import actor_of, see
-from . import confirmation
+from . import confirmation, push_views
 from .choices import all_off, choice_of, choice_of_token, choice_set, confirmed_address, has_account
+from .push_devices import Owner
 
 
 @login_required
@@ -36,26 +38,60 @@ def own_messages(request: HttpRequest, club: str) -> HttpResponse:
     access = club_for(request.user, club, Right.SEE_RULES)
     own, user = own_players(access), actor_of(request)
     assert user is not None
-    problem = None
+    problem, owner = None, Owner(user, None)
     if request.method == "POST":
         try:
-            player = _sent_player(request, own)
-            sent = request.POST
-            choice_set(player=player, user=user, results="results" in sent, reminders="reminders" in sent)
+            return _own_choice(request, own, owner, access.club)
         except Refused as refused:
+            if not request.accepts("text/html"):
+                return push_views.refusal(refused)
             problem = refused
-        else:
-            messages.success(request, _("Saved."))
-            return see(request.path)
     known = {one.player_id: one for one in MessageChoice.objects.filter(player__in=own)}
     context: dict[str, Any] = {
         "club": access.club,
         "rows": [(one, _of(known.get(one.pk), user.pk)) for one in own],
         "address": confirmed_address(user),
         "problem": problem,
+        **push_views.context_of(owner),
     }
     status = problem.status if problem else 200
     return render(request, "league/player_messages/own.html", context, status=status)
+
+
+def _own_choice(request: HttpRequest, own: list[Player], owner: Owner, club: Club) -> HttpResponse:
+    sent = request.POST
+    if sent.get("do") in push_views.DOES:
+        return push_views.devices_do(request, owner, club)
+    player, way = _sent_player(request, own), _way(sent)
+    choice_set(player=player, user=owner.user, **_ticked(sent), way=way)
+    messages.success(request, _("Saved."))
+    return see(request.path)
+
+
+class Ticked(TypedDict):
+    """What is ticked on the page."""
+
+    results: bool
+    reminders: bool
+    amounts: bool
+    fees: bool
+
+
+def _ticked(sent: Mapping[str, str]) -> Ticked:
+    return {
+        "results": "results" in sent,
+        "reminders": "reminders" in sent,
+        "amounts": "amounts" in sent,
+        "fees": "fees" in sent,
+    }
+
+
+def _way(sent: Mapping[str, str]) -> str:
+    """Return the way that was sent; that of a page without devices is the mail."""
+    way = sent.get("way", MessageChoice.Way.MAIL)
+    if way not in MessageChoice.Way.values:
+        raise form_outdated()
+    return way
 
 
 def _of(choice: MessageChoice | None, user: int) -> MessageChoice | None:
@@ -76,6 +112,7 @@ class AddressForm(forms.Form):
     email = forms.EmailField(max_length=254)
     results = forms.BooleanField(required=False)
     reminders = forms.BooleanField(required=False)
+    fees = forms.BooleanField(required=False)
 
 
 @never_cache
@@ -89,12 +126,15 @@ def linked_messages(request: HttpRequest, club: str, token: str) -> HttpResponse
     check_on(player.club)
     check_not_suspended(player.club)
     choice, form, problem, asked = choice_of(player), AddressForm(), "", ""
-    if request.method == "POST" and request.POST.get("do") == "end":
-        if choice is not None and choice.user_id is None:
-            all_off(choice)
-        return _private(see(request.path))
-    status = 200
-    if request.method == "POST":
+    status, owner = 200, Owner(None, player)
+    if request.method == "POST" and "do" in request.POST:
+        try:
+            return _private(_linked_choice(request, player, choice))
+        except Refused as refused:
+            if not request.accepts("text/html"):
+                return _private(push_views.refusal(refused))
+            problem, status = refused.sentence, refused.status
+    elif request.method == "POST":
         form = AddressForm(request.POST)
         try:
             if form.is_valid():
@@ -114,8 +154,27 @@ def linked_messages(request: HttpRequest, club: str, token: str) -> HttpResponse
         "form": form,
         "problem": problem,
         "asked": asked,
+        **push_views.context_of(owner),
     }
     return _private(render(request, "league/player_messages/linked.html", context, status=status))
+
+
+def _linked_choice(request: HttpRequest, player: Player, choice: MessageChoice | None) -> HttpResponse:
+    """Do what a button of the page of a link asks for, other than to send the mail that confirms an address."""
+    sent, own = request.POST, choice if choice is not None and choice.user_id is None else None
+    if sent["do"] == "end":
+        if own is not None:
+            all_off(own)
+        return see(request.path)
+    if has_account(player):
+        sentence = _("%(name)s has an account, and chooses there.") % {"name": player.nickname}
+        raise Refused(status=409, code="account", sentence=sentence)
+    if sent["do"] != "push":
+        return push_views.devices_do(request, Owner(None, player), player.club)
+    email = own.email if own is not None else ""
+    choice_set(player=player, user=None, email=email, **_ticked(sent), way=MessageChoice.Way.PUSH)
+    messages.success(request, _("Saved."))
+    return see(request.path)
 
 
 @never_cache

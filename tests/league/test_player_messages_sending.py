@@ -245,7 +245,7 @@ def test_the_sweep_wakes_the_task(home, anna, monkeypatch):
     final(played(home))
     count_season(home.season.pk)
     sweep()
-    assert woken == ["league.player_messages.tasks.send"]
+    assert woken == ["league.player_messages.tasks.send", "league.luck.tasks.count"]
 
 
 # --- The mail ---
@@ -378,6 +378,7 @@ def test_old_messages_are_deleted(home, anna):
 # --- A season ---
 
 
+@pytest.mark.rest
 @pytest.mark.both_databases
 def test_a_season_of_evenings_is_one_message_a_person_and_evening(home, anna, monkeypatch):
     """Twenty evenings; workers are killed between claim and mail, and between mail and mark; one person ends the

@@ -1,0 +1,1 @@
+"""Member fees: an amount that members owe to the kitty every year."""
