@@ -15,7 +15,7 @@ acting_key: ContextVar[str] = ContextVar("acting_key", default="")
 
 
 class What(StrEnum):
-    """The actions that are logged; `league.audit.sentences` has a sentence for each."""
+    """The actions that are logged; the room that writes one registers its sentence."""
 
     SIGNED_IN = "signed_in"
     SIGN_IN_FAILED = "sign_in_failed"
@@ -58,6 +58,7 @@ class What(StrEnum):
     TOURNAMENT_CHANGED = "tournament_changed"
     ENTRANT_CHANGED = "entrant_changed"
     ROUND_CHANGED = "round_changed"
+    CUP_CHANGED = "cup_changed"
 
 
 def write(

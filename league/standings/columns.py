@@ -87,6 +87,7 @@ def headings(
         found.append(heading("balance", _("Balance"), css, sorts=sees_all, unit=unit(currency)))
     found.append(heading("evenings", _("Evenings"), "opt"))
     found.append(heading("hands", _("Hands"), "opt" if by_points or with_money else ""))
-    found.append(heading("declares", str(terms.declares), "opt"))
+    if terms.has_declarer:
+        found.append(heading("declares", str(terms.declares), "opt"))
     found.append(heading("joins", str(terms.joins), "opt"))
     return found

@@ -4,7 +4,8 @@ The length of a compressed answer depends on its content. An attacker who makes 
 cookies, puts guesses into them and reads the lengths on the network could guess a secret in the answer (BREACH).
 
 - A request that another site may have caused with a cookie gets an answer of its plain length.
-- Answers that show a secret are never compressed (`SECRET_ROUTES`).
+- Answers of a view that shows a secret are never compressed: keys, codes and links that are shown once, or that let
+  their reader in. `shows_secret` declares such a view; a viewset names its `secret_actions`.
 - CSRF tokens get another mask in each answer, and the length of each compressed answer varies at random (Django).
 
 A proxy must not compress the answers of this service again: it would break these rules.
@@ -12,23 +13,36 @@ A proxy must not compress the answers of this service again: it would break thes
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import wraps
+
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-SECRET_ROUTES = frozenset(
-    {
-        # Keys, codes and links that are shown once, or that let their reader in.
-        *("account-keys", "api-keys", "webhooks", "webhook", "api-webhooks", "api-webhook", "api-webhook-secret"),
-        *("mfa_activate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "mfa_download_recovery_codes"),
-        *("club-people", "api-invitations", "join", "join-opened", "account_reset_password_from_key"),
-        *("receipts", "receipt", "api-receipts", "api-receipt"),
-    }
-)
-"""The routes whose answers show a secret."""
-
 COMPRESSED = ("text/", "application/json", "application/problem+json")
 """The beginnings of the content types that are compressed: images and PDF are compressed already."""
+
+
+View = Callable[..., HttpResponseBase]
+
+
+def shows_secret(view: View) -> View:
+    """Declare that the answers of a view show a secret."""
+
+    @wraps(view)
+    def declared(*args: object, **kwargs: object) -> HttpResponseBase:
+        return view(*args, **kwargs)
+
+    declared.shows_secret = True  # type: ignore[attr-defined]
+    return declared
+
+
+def is_secret(view: object) -> bool:
+    """Return True for a view, or an address of a viewset, whose answers show a secret."""
+    secret = getattr(getattr(view, "cls", None), "secret_actions", ())
+    actions: Mapping[str, str] = getattr(view, "actions", None) or {}
+    return getattr(view, "shows_secret", False) or any(action in secret for action in actions.values())
 
 
 def caused_by_this_site(request: HttpRequest) -> bool:
@@ -49,7 +63,7 @@ class CompressionMiddleware(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         match = request.resolver_match
-        secret = match is not None and match.view_name in SECRET_ROUTES
+        secret = match is not None and is_secret(match.func)
         text = response.headers.get("Content-Type", "").startswith(COMPRESSED)
         if secret or not text or not caused_by_this_site(request):
             return response

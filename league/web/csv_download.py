@@ -21,8 +21,7 @@ from ..audit import What
 from ..models import User
 from ..money import plain_francs
 from . import xlsx
-from .csv_codes import texts_of
-from .csv_headings import AMOUNT, column_of, heading
+from .csv_columns import AMOUNT, column_of, heading, texts_of
 
 # Spreadsheets in Chinese or Japanese accept the wide forms too.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")

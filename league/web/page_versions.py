@@ -40,7 +40,6 @@ from . import app_version
 from .streamed import is_check
 
 KEPT_SECONDS = 600
-NEAREST = 100
 SLOTS = 32
 """The most pages with parameters that are kept of one address: whoever asks for each day fills no cache."""
 LOOK_SECONDS = 600
@@ -59,8 +58,6 @@ class _Kept(NamedTuple):
     key: str
 
 
-_nearest: dict[str, _Kept] = {}
-"""The last pages of this process: their keys have the state, so that none of them can be outdated."""
 _rendering = [threading.Lock() for _ in range(64)]
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -110,12 +107,7 @@ def look_of(request: HttpRequest) -> str:
 
 def drop_kept_pages() -> None:
     """Delete every kept page after the commit: the name of a forgotten person may be in one."""
-
-    def drop() -> None:
-        _nearest.clear()
-        caches["pages"].clear()
-
-    transaction.on_commit(drop, robust=True)
+    transaction.on_commit(caches["pages"].clear, robust=True)
 
 
 def shared_part(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
@@ -203,8 +195,6 @@ class VersionedPages:
         language, version = get_language_from_request(request), app_version.version()
         shown = (_site(request), request.get_full_path(), state.numbers, language, version)
         key = hashlib.sha256(repr(shown).encode()).hexdigest()
-        if near := _nearest.get(key):
-            return _answer(request, near)
         place = _slot(request, language, version, key) if request.META.get("QUERY_STRING") else key
         with _one_at_a_time(key):
             kept: _Kept | None = caches["pages"].get(place)
@@ -214,9 +204,6 @@ class VersionedPages:
                     return response
                 kept = _keep(response, key)
                 caches["pages"].set(place, kept, KEPT_SECONDS)
-        if len(_nearest) >= NEAREST:
-            _nearest.clear()
-        _nearest[key] = kept
         return _answer(request, kept)
 
     def _rendered(self, request: HttpRequest) -> HttpResponseBase:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -12,7 +14,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from league import audit
-from league.audit import What, sentences
+from league.audit import What, sentences, texts
 from league.models import AuditEntry
 from league.triggers import drop
 from tests.factories import PlayerFactory
@@ -31,9 +33,76 @@ def written_entry(people, what=What.CLUB_CHANGED, **more):
 # --- Sentences ---------------------------------------------------------------------------------------------
 
 
+def without_sentence():
+    """Return the actions without a sentence, or without a kind by which they are filtered."""
+    filtered = {what for kind in texts.KINDS for what in texts.of_kind(kind)}
+    return set(What) - (set(texts.SENTENCES) & filtered)
+
+
 def test_every_action_has_a_sentence_and_a_kind():
-    assert set(sentences.SENTENCES) == set(What)
-    assert sorted(what for _label, whats in sentences.KINDS.values() for what in whats) == sorted(What)
+    assert without_sentence() == set()
+
+
+@pytest.mark.parametrize("table", ["SENTENCES", "KIND_OF"])
+def test_an_action_whose_room_registers_nothing_is_found(monkeypatch, table):
+    monkeypatch.delitem(getattr(texts, table), What.TOKEN_MADE)
+    assert without_sentence() == {What.TOKEN_MADE}
+
+
+def unregistered():
+    """Return the rooms of whose texts one is not in the log."""
+    found = set()
+    for file in sorted([*Path("league").glob("**/audit_texts.py"), *Path("games").glob("**/audit_texts.py")]):
+        room = import_module(".".join(file.with_suffix("").parts))
+        own = [*getattr(room, "SENTENCES", {}).values(), getattr(room, "VARIANTS", {}), getattr(room, "FIELDS", {})]
+        tables = [*([texts.SENTENCES] * (len(own) - 2)), texts.VARIANTS, texts.FIELDS]
+        for name, labels in getattr(room, "VALUES", {}).items():
+            own.append(labels)
+            tables.append(texts.VALUES.get(name, {}))
+        if any(
+            table.get(key) is not text for part, table in zip(own, tables, strict=True) for key, text in part.items()
+        ):
+            found.add(str(file.parent))
+    return found
+
+
+def test_the_texts_of_every_room_are_registered():
+    assert unregistered() == set()
+
+
+def test_a_room_that_is_not_registered_is_found(monkeypatch):
+    monkeypatch.delitem(texts.FIELDS, "logo")
+    monkeypatch.delitem(texts.VALUES["file"], "debts")
+    assert unregistered() == {"league/logo", "games/closing"}
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        {"sentences": {"club": {What.TOKEN_MADE: "twice"}}},
+        {"variants": {(What.PLAYER_ADDED, "guest", True): "twice"}},
+        {"fields": {"logo": "twice"}},
+        {"values": {"file": {"log": "twice"}}},
+        {"parts": {"scopes": str}},
+        {"readers": {"player": list}},
+        {"field_objects": {"main": "player"}},
+        {"mentions": {What.HAND_LEFT_OUT: list}},
+    ],
+)
+def test_a_text_is_registered_once(again):
+    with pytest.raises(ValueError, match="already"):
+        texts.register(**again)
+
+
+def test_a_text_that_is_new_is_registered(monkeypatch):
+    monkeypatch.setattr(texts, "FIELDS", {})
+    texts.register(fields={"logo": "once"})
+    assert texts.FIELDS == {"logo": "once"}
+
+
+def test_a_kind_of_entries_that_the_page_does_not_have_is_refused():
+    with pytest.raises(ValueError, match="no kind of entries 'juggling'"):
+        texts.register(sentences={"juggling": {}})
 
 
 @pytest.mark.parametrize("what", What)
@@ -50,9 +119,9 @@ def test_every_sentence_is_complete_in_both_languages_for_an_entry_without_data(
 @pytest.mark.parametrize("what", What)
 def test_every_sentence_is_translated_into_german(what):
     with translation.override("en"):
-        english = str(sentences.SENTENCES[what])
+        english = str(texts.SENTENCES[what])
     with translation.override("de"):
-        german = str(sentences.SENTENCES[what])
+        german = str(texts.SENTENCES[what])
     assert german != english
     named = re.compile(r"%\((\w+)\)s")
     assert sorted(named.findall(german)) == sorted(named.findall(english))
@@ -189,3 +258,25 @@ def test_models_cannot_rewrite_the_log(written):
         AuditEntry.objects.all().delete()
     with pytest.raises(DatabaseError), transaction.atomic():
         AuditEntry.objects.update(what="nothing")
+
+
+PLACE = re.compile(r"%\((\w+)\)s")
+
+
+def unfilled() -> set[str]:
+    """The places of sentences that no value of an entry fills."""
+    known = {"who", "about", "fields", *sentences._NUMBERS, *sentences._DAYS, *sentences.FIELD_OBJECTS}
+    known |= {*texts.VALUES, *texts.PARTS}
+    found = {
+        name for text in (*texts.SENTENCES.values(), *texts.VARIANTS.values()) for name in PLACE.findall(str(text))
+    }
+    return found - known
+
+
+def test_each_place_of_a_sentence_is_filled() -> None:
+    assert unfilled() == set()
+
+
+def test_a_place_that_nothing_fills_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "_NUMBERS", ("number",))
+    assert {"evenings", "rows", "year", "failed"} < unfilled()

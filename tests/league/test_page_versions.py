@@ -294,15 +294,12 @@ def outdated(table: Table, writes: Sequence[Callable[[Table], object]]) -> set[s
 @contextlib.contextmanager
 def nothing_kept() -> Iterator[None]:
     """Let pages be rendered although they are kept; those stay as they are for the next write."""
-    near, pages = page_versions._nearest.copy(), caches["pages"]
-    page_versions._nearest.clear()
+    pages = caches["pages"]
     prefix, pages.key_prefix = pages.key_prefix, uuid.uuid4().hex
     try:
         yield
     finally:
         pages.key_prefix = prefix
-        page_versions._nearest.clear()
-        page_versions._nearest.update(near)
 
 
 # On PostgreSQL the version of a club changes with the commit.

@@ -32,6 +32,8 @@ def players_in(data: Mapping[str, Any]) -> Iterable[str]:
 
 def hand_text(data: Mapping[str, Any], name: Callable[[Any], str]) -> str:
     """The hand in words; `name` gives the name of a player by the id."""
+    if "declarer" not in data and data.get("players"):
+        return _with_tricks(_("%(names)s played") % {"names": _listed(data["players"], name)}, data, name)
     if "declarer" not in data:
         return _("nobody declared")
     values = {"declarer": name(data["declarer"]), "joiners": _listed(data.get("joiners"), name)}
@@ -39,12 +41,16 @@ def hand_text(data: Mapping[str, Any], name: Callable[[Any], str]) -> str:
         return _("%(declarer)s declared, nobody joined") % values
     text = _("%(declarer)s declared, %(joiners)s joined") % values
     if data.get("tricks"):
-        counts = (one.partition(":") for one in map(str, data["tricks"]))
-        tricks = ", ".join(f"{name(player)} {count}" for player, _colon, count in counts)
-        return _("%(hand)s; tricks: %(tricks)s") % {"hand": text, "tricks": tricks}
+        return _with_tricks(text, data, name)
     if data.get("made"):
         return _("%(hand)s; made it: %(names)s") % {"hand": text, "names": _listed(data["made"], name)}
     return _("%(hand)s; nobody made it") % {"hand": text}
+
+
+def _with_tricks(text: str, data: Mapping[str, Any], name: Callable[[Any], str]) -> str:
+    counts = (one.partition(":") for one in map(str, data.get("tricks") or ()))
+    tricks = ", ".join(f"{name(player)} {count}" for player, _colon, count in counts)
+    return _("%(hand)s; tricks: %(tricks)s") % {"hand": text, "tricks": tricks} if tricks else text
 
 
 def change_text(data: Mapping[str, Any], name: Callable[[Any], str]) -> str:
