@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final, TextIO
 
 from engine import notation
 from engine.errors import Fault, printable
+from engine.games import BY_NAME
 from engine.replay import LINE_LIMIT, parsed, replay, replay_line
 
 VALID, INVALID, MISUSED, INTERRUPTED = 0, 1, 2, 130
@@ -217,9 +218,9 @@ def _processes(text: str) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m engine", description="Replay hands of Chratze and Kratzen by the rulebook."
-    )
+    *others, last = (game.title for game in BY_NAME.values())
+    games = f"{', '.join(others)} and {last}"
+    parser = argparse.ArgumentParser(prog="python -m engine", description=f"Replay hands of {games} by the rulebook.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser(
         "replay",

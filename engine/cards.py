@@ -76,10 +76,15 @@ def unknown_card(name: str, at: str, deck: Deck = DECK) -> Fault:
 def wrong_deal(hands: Sequence[Sequence[str]], turned: Sequence[str], deck: Deck = DECK) -> Fault:
     """Return the fault R2 for the first card of a deal that does not exist or was dealt before.
 
+    ``turned`` are several cards, or the only one by name.
+
     The deal must contain such a card: callers have compared the number of bits first (see `mask_of`).
     """
     places = [(name, f"deal.hands[{seat}][{n}]") for seat, cards in enumerate(hands) for n, name in enumerate(cards)]
-    places += [(name, f"deal.turned[{n}]") for n, name in enumerate(turned)]
+    if isinstance(turned, str):
+        places.append((turned, "deal.turned"))
+    else:
+        places += [(name, f"deal.turned[{n}]") for n, name in enumerate(turned)]
     dealt = [name for name, _ in places]
     name, at = next(card for number, card in enumerate(places) if card[0] not in deck.bit or card[0] in dealt[:number])
     return Fault("R2", at, f"The card {name} was dealt twice.") if name in deck.bit else unknown_card(name, at, deck)

@@ -7,7 +7,7 @@ documents its rounding.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-KINDS: Final = ("ante", "cut", "payout", "penalty")
+KINDS: Final = ("ante", "cut", "payout", "penalty", "seven")
 """The kinds of a result line, in the order in which a result lists them."""
 
 

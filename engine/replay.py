@@ -1,14 +1,14 @@
-"""Replay a record of either game: a parsed JSON value or a line of JSON in, the result or the first fault out."""
+"""Replay a record of any game: a parsed JSON value or a line of JSON in, the result or the first fault out."""
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
-from engine import chratze, kratzen
+from engine.cuts import Cuts
 from engine.errors import Fault, printable
+from engine.game import Due, Start
+from engine.games import BY_NAME, DEFAULT_WITH_CUTS, game_of, no_such_game
 from engine.pot import check_balanced
-from engine.record import check_whole_coins, read_chratze, read_kratzen
-from engine.rules import check_game, house_rules, kratzen_rules, no_such_game
 
 LINE_LIMIT: Final = 1 << 20
 """The longest line of JSON that is parsed, in bytes or characters; a full hand takes about a thousand."""
@@ -58,22 +58,23 @@ def effective_rules(game: str, rules: Mapping[str, object]) -> dict[str, int | s
     Traceback (most recent call last):
     engine.errors.Fault: R4 at rules.unit: The house rule unit is a multiple of coin (5) and at least 10, not 12.
     """
-    check_game(game)
-    return kratzen_rules(rules)._asdict() if game == "kratzen" else house_rules(rules)._asdict()
+    return game_of(game).house_rules(rules)._asdict()
 
 
 def ante_of_deal(game: str, rules: Mapping[str, object], *, deal_number: int) -> int:
     """Return the ante of each seat for a deal of Chratze, in Rappen: the stake, or 0 for a redeal without ante (C2.5).
 
-    In Kratzen the antes differ by seat: see `due`.
+    In other games the antes differ by seat: see `due`.
 
     >>> ante_of_deal("chratze", {"ante_on_redeal": False}, deal_number=2)
     0
     """
-    check_game(game)
-    if game == "kratzen":
-        raise Fault("R1", "game", "In Kratzen the ante is not the same for all seats and deals are not counted.")
-    return chratze.ante_of_deal(house_rules(rules), deal_number)
+    played = game_of(game)
+    if played.ante_of_deal is None:
+        raise Fault(
+            "R1", "game", f"In {played.title} the ante is not the same for all seats and deals are not counted."
+        )
+    return played.ante_of_deal(rules, deal_number)
 
 
 def pot_in_play(game: str, rules: Mapping[str, object], *, seats: int, pot_before: int, deal_number: int) -> int:
@@ -85,20 +86,12 @@ def pot_in_play(game: str, rules: Mapping[str, object], *, seats: int, pot_befor
     return pot_before + seats * ante_of_deal(game, rules, deal_number=deal_number)
 
 
-class Due(NamedTuple):
-    """The antes of a hand by seat and the pot P with them, in Rappen; ``muss`` is None in Chratze."""
-
-    antes: tuple[int, ...]
-    muss: bool | None
-    pot: int
-
-
 def due(
     game: str, rules: Mapping[str, object], *, seats: int, dealer: int, pot_before: int, deal_number: int = 1
 ) -> Due:
-    """Return the antes due before a hand of either game and the pot with them, in Rappen.
+    """Return the antes due before a hand and the pot with them, in Rappen.
 
-    In Kratzen ``dealer`` is the seat that has the pack before the cuts; payments for the cuts come on top (K3.2).
+    In a game with cuts ``dealer`` is the seat that has the pack before them; payments for the cuts come on top (K3.2).
 
     Raises:
         Fault: the game, a house rule, the number of seats, the dealer or the pot is not allowed.
@@ -110,48 +103,43 @@ def due(
     >>> due("kratzen", {}, seats=4, dealer=0, pot_before=100)
     Due(antes=(10, 0, 0, 0), muss=False, pot=110)
     """
-    if game != "kratzen":
-        ante = ante_of_deal(game, rules, deal_number=deal_number)
-        chratze.check_seats(seats, dealer)
-        return Due((ante,) * seats, None, pot_before + ante * seats)
-    effective = kratzen_rules(rules)
-    check_whole_coins(effective, pot_before)
-    kratzen.check_players(seats, dealer)
-    muss = kratzen.is_muss(effective, pot_before)
-    antes = kratzen.antes(effective, seats=seats, dealer=dealer, muss=muss)
-    return Due(antes, muss, pot_before + sum(antes))
+    return game_of(game).due(Start(rules, seats, dealer, pot_before, deal_number))
 
 
-def after_cuts(rules: Mapping[str, object], *, seats: int, dealer: int, cuts: Sequence[Sequence[str]]) -> kratzen.Cuts:
-    """Return the dealer after some cuts of Kratzen and the payments of each seat for them, in Rappen (K3).
+def after_cuts(
+    rules: Mapping[str, object],
+    *,
+    seats: int,
+    dealer: int,
+    cuts: Sequence[Sequence[str]],
+    game: str = DEFAULT_WITH_CUTS,
+) -> Cuts:
+    """Return the dealer after some cuts and the payments of each seat for them, in Rappen (K3).
 
     ``cuts`` are cards or their symbols, as in a tally; further cuts may follow.
 
     Raises:
-        Fault: the cuts are impossible.
+        Fault: the cuts are impossible, or the game has none.
 
     >>> after_cuts({}, seats=4, dealer=0, cuts=[["W", "x"], ["7", "7"], ["x"]])
     Cuts(dealer=2, payments=(10, 10, 20, 20))
     >>> after_cuts({}, seats=4, dealer=0, cuts=[["Ah"]])
     Cuts(dealer=1, payments=(0, 10, 0, 0))
     """
-    effective = kratzen_rules(rules)
-    kratzen.check_players(seats, dealer)
-    return kratzen.cut(effective, seats=seats, dealer=dealer, cuts=cuts, with_symbols=True, is_over=False)
+    played = game_of(game)
+    if played.after_cuts is None:
+        raise Fault("R1", "game", f"In {played.title} the pack is not cut for the dealer.")
+    return played.after_cuts(Start(rules, seats, dealer, 0), cuts)
 
 
 def _replay(record: object) -> dict[str, Any]:
     if type(record) is not dict:
         raise Fault("R1", "", f"A record is a JSON object, not {printable(record)}.")
-    game = record.get("game")
-    if game == "chratze":
-        result = chratze.replay_hand(read_chratze(record))
-    elif game == "kratzen":
-        result = kratzen.replay_hand(read_kratzen(record))
-    elif "game" in record:
-        raise no_such_game(game)
-    else:
-        raise Fault("R1", "game", "The field game is missing.")
+    name = record.get("game")
+    game = BY_NAME.get(name) if type(name) is str else None
+    if game is None:
+        raise no_such_game(name) if "game" in record else Fault("R1", "game", "The field game is missing.")
+    result = game.replay(record)
     check_balanced(result)
     claimed = record.get("claimed")
     if claimed and claimed != result["deltas"]:

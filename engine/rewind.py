@@ -1,18 +1,8 @@
 """Go back in a hand that is recorded step by step: remove the last steps, or keep the part without a fault."""
 
-import re
-from copy import deepcopy
-from typing import Final
-
-from engine.chratze.players import check_players
 from engine.errors import Fault
-from engine.record import Full, read_chratze
-from engine.seats import order_from
-from engine.steps import Record, kratzen_rewind, walk
-from engine.tricks import TRICKS
-
-_PLACE: Final = re.compile(r"(deal\.hands|deal\.turned|calls|exchanges|rob|play)(?:\[(\d+)\])?[.a-z]*(?:\[(\d+)\])?")
-_PARTS: Final = ("deal.hands", "deal.turned", "calls", "exchanges", "rob", "play")
+from engine.games import BY_NAME, find
+from engine.steps import Record, walk
 
 
 def truncate(record: Record, at: str) -> Record | None:
@@ -20,63 +10,13 @@ def truncate(record: Record, at: str) -> Record | None:
 
     ``truncate(record, scenes[-1].step.at)`` removes the last step of `walk`.
     """
-    if record.get("game") == "kratzen":
-        return kratzen_rewind.truncate(record, at)
-    found = _PLACE.match(at)
-    if found is None:
-        return None
-    part, first, second = found[1], int(found[2] or 0), int(found[3] or 0)
-    new = deepcopy({name: value for name, value in record.items() if name != "claimed"})
-    later = _PARTS[_PARTS.index(part) + 1 :]
-    for name in ("exchanges", "rob", "play"):
-        if name in later and not (name == "rob" and part == "exchanges" and _robbed_before(record, first)):
-            new.pop(name, None)
-    if part == "play":
-        tricks = new.get("play", [])
-        unfinished = [tricks[first][:second]] if found[2] and second else []
-        new["play"] = [*tricks[: first if found[2] else TRICKS], *unfinished]
-    elif part == "rob":
-        new.pop("rob", None)
-    elif part == "exchanges":
-        new["exchanges"] = new.get("exchanges", [])[:first]
-    elif part == "calls":
-        new["calls"] = new.get("calls", [])[: first if found[2] else None]
-        _remove_unused_turned_cards(new)
-    elif part == "deal.turned":
-        new["deal"]["turned"] = new["deal"]["turned"][: first if found[2] else None]
-        if found[2]:
-            new["calls"] = new.get("calls", [])[: first * record["seats"]]
-        _remove_unused_turned_cards(new)
-    else:
-        new.pop("calls", None)
-        new["deal"]["turned"] = []
-        order = order_from((record["dealer"] + 1) % record["seats"], record["seats"])
-        for seat in order[order.index(first) :] if first in order else order:
-            new["deal"]["hands"][seat] = []
-    return {name: value for name, value in new.items() if value != [] or name == "deal"}
+    game = find(record.get("game"))
+    return None if game is None else game.rewind.truncate(record, at)
 
 
 def place_of_last_answer(record: Record, at: str) -> str:
     """Return the place to `truncate` at to remove only the last answer, given the place of the last step of `walk`."""
-    return kratzen_rewind.place_of_last_answer(record, at) if record["game"] == "kratzen" else at
-
-
-def _robbed_before(record: Record, number: int) -> bool:
-    """Return True if the turned card was taken before the exchange with this number, the first one to be removed."""
-    rob, entries = record.get("rob", {}), record.get("exchanges", [])
-    declarer = next((seat for seat, word in record.get("calls", []) if word == "chratze"), None)
-    if rob.get("when") != "before" or declarer is None or number >= len(entries):
-        return False
-    seats = record["seats"]
-    return bool((rob["seat"] - declarer) % seats <= (entries[number]["seat"] - declarer) % seats)
-
-
-def _remove_unused_turned_cards(record: Record) -> None:
-    """Remove turned cards after the current round of calls (C2.4)."""
-    words = [word for _, word in record["calls"]] if "calls" in record else []
-    rounds = (words.index("chratze") if "chratze" in words else len(words)) // record["seats"]
-    turned = record["deal"]["turned"]
-    record["deal"]["turned"] = turned[: 1 if record.get("blind") else rounds + 1]
+    return BY_NAME[record["game"]].rewind.place_of_last_answer(record, at)
 
 
 def valid_part(record: Record) -> Record | None:
@@ -92,11 +32,5 @@ def valid_part(record: Record) -> Record | None:
 
 def _can_be_truncated(record: Record) -> bool:
     """Return True if the types (R1) and the table (R3, C1.1) of a record are valid, so that steps can be removed."""
-    if record.get("game") == "kratzen":
-        return kratzen_rewind.can_be_truncated(record)
-    try:
-        hand = read_chratze(record)
-        check_players(hand.table)
-    except Fault:
-        return False
-    return isinstance(hand, Full) and len(hand.hands) == hand.table.seats
+    game = find(record.get("game"))
+    return game is not None and game.rewind.can_be_truncated(record)

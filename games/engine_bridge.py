@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
-from engine import sample
+from engine import games, hand_worth, sample
+from engine.games import game_of
 from league.ledger import Move
 from league.ledger.result_rows import Outcome
 from league.models import ResultRow, Transfer
@@ -18,25 +19,29 @@ from league.models import ResultRow, Transfer
 Record = dict[str, Any]
 Result = dict[str, Any]
 
-CHRATZE, KRATZEN = "chratze", "kratzen"
-GAMES = (CHRATZE, KRATZEN)
-GAME = CHRATZE
+
+GAMES = engine.GAMES
+GAME = games.DEFAULT
 """The game if none is given."""
-SEATS = {CHRATZE: (2, 7), KRATZEN: (3, 6)}
-"""The least and the most players at a table (C1.1, K1.1)."""
-MIN_SEATS, MAX_SEATS = 2, 7
+SEATS = {game.name: (game.fewest_seats, game.most_seats) for game in games.BY_NAME.values()}
+"""The least and the most players at a table, by game."""
+MIN_SEATS, MAX_SEATS = min(least for least, _most in SEATS.values()), max(most for _least, most in SEATS.values())
 
 Fault = engine.Fault
 Effect = engine.Effect
 Temper = sample.Temper
 play_hand = sample.play_hand
+HandTable = hand_worth.Table
+Chances = hand_worth.Chances
+MOST_ACTIVE = {game: pack.most_players for game, pack in hand_worth.PACKS.items()}
+BEFORE, AFTER = hand_worth.BEFORE, hand_worth.AFTER
 
 
 @dataclass(frozen=True)
 class Start:
     """The start of a hand by the chain: its number, the dealer (a seat), the deal number, the pot before the antes, the
-    house rules that differ from the defaults, and the number of seats. In Kratzen the dealer is the player who has the
-    pack before the first cut, and the deal number is always 1."""
+    house rules that differ from the defaults, and the number of seats. In a game with cuts the dealer is the player who
+    has the pack before the first cut; where deals are not counted the deal number is always 1."""
 
     number: int
     game: str
@@ -55,7 +60,7 @@ class Start:
             "dealer": self.dealer,
             "pot_before": self.pot_before,
         }
-        return known if self.game == KRATZEN else known | {"deal_number": self.deal_number}
+        return known | {"deal_number": self.deal_number} if counts_deals(self.game) else known
 
     def after(self, result: Result) -> Start:
         """The start of the next hand after this result."""
@@ -96,13 +101,14 @@ def replay(record: Mapping[str, Any]) -> Result:
 
 
 def house_rules(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """All house rules of a game with the defaults filled in. Raises `Fault` (R4) for an unknown rule or value."""
+    """All house rules of a game with the defaults filled in. Raises `Fault`: R1 for an unknown game, R4 for an unknown
+    rule or value."""
     return dict(engine.effective_rules(game, values))
 
 
 def due(start: Start) -> engine.Due:
-    """The amounts due before a hand (in Kratzen before the cuts): `antes` by seat, `muss` (None where the game has no
-    Muss) and `pot` with the antes, in Rappen."""
+    """The amounts due before a hand, before the cuts if there are any: `antes` by seat, `muss` (None where the game has
+    no Muss) and `pot` with the antes, in Rappen."""
     return engine.due(
         start.game,
         start.rules,
@@ -118,11 +124,11 @@ def pot_in_play(start: Start) -> int:
     return due(start).pot
 
 
-def after_cuts(start: Start, cuts: Sequence[Sequence[str]]) -> tuple[int, tuple[int, ...]]:
-    """The dealer of a hand of Kratzen after these cuts (K3), finished or not, and the payments for them by seat, in
-    Rappen. Raises `Fault` for impossible cuts."""
+def after_cuts(start: Start, cuts: Sequence[Any]) -> tuple[int, tuple[int, ...]]:
+    """The dealer of a hand after these cuts, finished or not, and the payments for them by seat, in Rappen. Raises
+    `Fault` for impossible cuts, and in a game without cuts."""
     dealer, payments = engine.after_cuts(
-        start.rules, seats=start.seats, dealer=start.dealer, cuts=[list(cut) for cut in cuts]
+        start.rules, seats=start.seats, dealer=start.dealer, cuts=cuts, game=start.game
     )
     return int(dealer), tuple(payments)
 
@@ -168,7 +174,7 @@ def outcomes(record: Record, result: Result, players: Sequence[int]) -> list[Out
             tricks=result["tricks"][seat] if result["tricks"] is not None and not walkover else None,
             change_minor=result["deltas"][seat],
             pot_won_minor=won.get(seat, 0),
-            walkover=walkover and seat == result["declarer"],
+            walkover=walkover and seat in active_seats(result),
             passed_out=result["outcome"] == "passed_out",
             blind=(result["blind"] or "") if seat == result["declarer"] else "",
             susi=seat == result["susi"],
@@ -192,32 +198,63 @@ def shown_role(result: Result, seat: int) -> str | None:
 
 def made_goal(record: Record, result: Result, seat: int) -> bool | None:
     """True if a seat reached its goal (C6.1, K8.1); None if it had none: out, passed out, or nobody joined."""
-    active = [result["declarer"], *result["joiners"]]
-    if result["outcome"] != "played" or seat not in active:
+    if result["outcome"] != "played" or seat not in active_seats(result):
         return None
     if result["tricks"] is None:
         return seat in record["made"]
-    goal = 2 if seat == result["declarer"] and not is_siebenermuss(record, result) else 1
-    return bool(result["tricks"][seat] >= goal)
+    return bool(result["tricks"][seat] >= goal_of(record, result, seat))
 
 
-def game_type_of(record: Mapping[str, Any], result: Mapping[str, Any]) -> str | None:
-    """The declarer's call in a hand of Kratzen (K5.2), or None."""
-    if "deal" not in record:
-        named: str | None = record.get("game_type")
-        return named
-    return next((call for seat, call in record.get("calls", []) if seat == result["declarer"]), None)
+def active_seats(result: Mapping[str, Any]) -> list[int]:
+    """The seats that play: the declarer, if there is one, and those who joined."""
+    declarer: int | None = result["declarer"]
+    return [*([] if declarer is None else [declarer]), *result["joiners"]]
 
 
-def is_siebenermuss(record: Record, result: Result) -> bool:
-    """True if a seven decided the trump, so that one trick is enough for everybody (K4.2, K5.3)."""
-    if not result["muss"]:
-        return False
-    if "deal" not in record:
-        return bool(record.get("seven"))
-    # A called Muss is one by K5.3; otherwise the turned card decides.
-    allowed = house_rules(KRATZEN, record.get("rules", {}))["seven_muss"] != "off"
-    return allowed and (bool(record.get("calls")) or record["deal"]["turned"][-1].startswith("7"))
+def counts_deals(game: str) -> bool:
+    """True in a game whose records say how often the dealer has dealt in a row."""
+    return game_of(game).ante_of_deal is not None
+
+
+def has_cuts(game: str) -> bool:
+    """True in a game where the pack is cut for the dealer before the deal."""
+    return game_of(game).after_cuts is not None
+
+
+def has_declarer(game: str) -> bool:
+    """True in a game where one of those who play declares, with a goal of their own."""
+    return game_of(game).declarer_goal is not None
+
+
+def plain_ranks(game: str) -> str:
+    """The ranks of a suit in a game with a table of hands."""
+    return hand_worth.PACKS[game].plain_ranks
+
+
+def always_trump(game: str) -> str | None:
+    """The card that belongs to the trump suit whatever it is, in a game with a table of hands."""
+    card = hand_worth.PACKS[game].always_trump
+    return card[0] if card else None
+
+
+def tricks_of(game: str) -> int:
+    """The tricks of a hand."""
+    return game_of(game).tricks
+
+
+def goal_of(record: Mapping[str, Any], result: Mapping[str, Any], seat: int) -> int:
+    """The tricks that a seat needs in a settled hand (C6.1, K8.1, Z4.2)."""
+    return game_of(record["game"]).goal_of(record, result, seat)
+
+
+def has_hand_worth(game: str) -> bool:
+    """True in a game with a table of what a hand is worth."""
+    return game in MOST_ACTIVE
+
+
+def seats_clause(game: str) -> str:
+    """The clause on the number of seats."""
+    return game_of(game).seats_clause
 
 
 def has_cards(record: Mapping[str, Any]) -> bool:

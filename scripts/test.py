@@ -17,6 +17,7 @@ tests run and a warning names the gap; under CI this is a failure.
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -64,6 +65,9 @@ def linters() -> dict[str, list[str]]:
     if not node_modules.has_npm() and not os.environ.get("CI"):
         print("javascript    left out: there is no Node here (npm)", flush=True)
         del commands["javascript"]
+    if shutil.which("xgettext") is None and not os.environ.get("CI"):
+        print("translations  left out: the gettext programs are not here (gettext)", flush=True)
+        del commands["translations"]
     return commands
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.cards import BIT, PACK, mask_of, wrong_deal
+from engine.chratze.record import Full, Table
+from engine.chratze.rules import HouseRules
 from engine.errors import Fault
-from engine.record import Full, Table
-from engine.rules import HouseRules
 
 HAND: Final = 4
 """The cards dealt to a seat (C2.2), and the cards in its hand when play starts (C4.6)."""

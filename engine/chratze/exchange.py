@@ -5,8 +5,8 @@ from typing import Any
 
 from engine.cards import BIT, NAME, SUIT_OF, names, six_of, unknown_card
 from engine.chratze.dealing import HAND, Dealt
+from engine.chratze.record import Full, Table
 from engine.errors import Fault, seat_list
-from engine.record import Full, Table
 from engine.seats import check_seat
 
 Entry = dict[str, Any]

@@ -2,12 +2,21 @@
 
 from typing import Final
 
+from engine.chratze.record import Table
 from engine.errors import Fault, printable
-from engine.record import Table
 from engine.seats import no_such_seat
+from engine.tricks import Goals
+
+NAME_OF_GAME: Final = "chratze"
 
 FEWEST_SEATS: Final = 2
 MOST_SEATS: Final = 7
+
+TRICKS: Final = 4
+"""The tricks of a hand (C5.1)."""
+
+GOALS: Final = Goals(declarer=2, joiner=1)
+"""The tricks that a seat needs (C6.1)."""
 
 
 def check_seats(seats: int, dealer: int) -> None:

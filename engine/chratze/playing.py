@@ -6,13 +6,14 @@ from typing import Final, NamedTuple
 from engine.cards import SUIT_OF
 from engine.chratze.dealing import Dealt, passed_out_clause
 from engine.chratze.exchange import exchange
+from engine.chratze.players import GOALS, TRICKS
+from engine.chratze.record import Full, Tally
 from engine.chratze.speaking import Spoken
 from engine.errors import Fault
-from engine.record import Full, Tally
 from engine.seats import check_seat
-from engine.tricks import TRICKS, Duties, count_tricks, play_out
+from engine.tricks import Duties, count_tricks, play_out
 
-DUTIES: Final = Duties(play="C5.1", follow="C5.2", trump="C5.3")
+DUTIES: Final = Duties(tricks=TRICKS, play="C5.1", follow="C5.2", trump="C5.3")
 
 
 class Played(NamedTuple):
@@ -45,8 +46,9 @@ def _check_nothing_follows(hand: Full, spoken: Spoken) -> None:
 
 
 def _reached(declarer: int, joiners: Sequence[int], tricks: list[int]) -> Played:
-    """Return the seats that made the goal: two tricks for the declarer, one for a joiner (C6.1)."""
-    return Played(tricks, tricks[declarer] >= 2, [seat for seat in joiners if tricks[seat]])
+    """Return the seats that made the goal (C6.1)."""
+    of_declarer, of_joiner = GOALS
+    return Played(tricks, tricks[declarer] >= of_declarer, [seat for seat in joiners if tricks[seat] >= of_joiner])
 
 
 def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
@@ -63,7 +65,7 @@ def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
     if made:
         _check_made(made, table.seats, declarer, active)
         return Played(None, declarer in made, [seat for seat in joiners if seat in made])
-    return _reached(declarer, joiners, count_tricks(tricks, table.seats, active))
+    return _reached(declarer, joiners, count_tricks(tricks, table.seats, active, TRICKS))
 
 
 def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collection[int]) -> None:
@@ -75,7 +77,7 @@ def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collecti
         if seat not in active:
             raise Fault("R5", at, f"Seat {seat} is out and has no goal to reach.")
     joiners = len(made) - (declarer in made)
-    if declarer in made and joiners > TRICKS - 2:
+    if declarer in made and joiners > TRICKS - GOALS.declarer:
         raise Fault(
             "R5",
             "made",

@@ -5,10 +5,10 @@ from typing import Any
 
 from engine.chratze.dealing import ante_of_deal, next_deal
 from engine.chratze.playing import Played
+from engine.chratze.record import Table
+from engine.chratze.rules import HouseRules
 from engine.chratze.speaking import Spoken, last_to_answer
 from engine.pot import book, equal_shares, limit_penalties, two_thirds
-from engine.record import Table
-from engine.rules import HouseRules
 
 
 def settle(table: Table, spoken: Spoken, played: Played) -> dict[str, Any]:

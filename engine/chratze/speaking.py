@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.chratze.dealing import BLIND_CLAUSE
+from engine.chratze.record import Full, Table, Tally
 from engine.errors import Fault, printable
-from engine.record import Full, Table, Tally
 from engine.seats import check_joiners, check_seat, no_such_seat, order_from
 
 

@@ -1,14 +1,16 @@
 """K5: the declarer and the call, the trump, the joiners."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine.cards import Deck, unknown_card
 from engine.errors import Fault, printable
 from engine.kratzen.dealing import ANY, OFF, Dealt, is_siebenermuss
-from engine.kratzen.players import DECK, DECKS, WELI
-from engine.record import KratzenFull, KratzenTable, KratzenTally
+from engine.kratzen.players import DECK, DECKS, GOALS, SEVEN_GOALS, WELI
+from engine.kratzen.record import Full, Table, Tally
+from engine.kratzen.rules import house_rules
 from engine.seats import check_joiners, check_seat, order_from
+from engine.tricks import Goals
 
 SCHLAGEN, ODER, WEITER_ODER, WEITER = "schlagen", "oder", "weiter-oder", "weiter"
 MIT, OHNE = "mit", "ohne"
@@ -33,6 +35,11 @@ class Chosen(NamedTuple):
         """The seats that play, the declarer first."""
         return [] if self.declarer is None else [self.declarer, *self.joiners]
 
+    @property
+    def goals(self) -> Goals:
+        """The tricks that the declarer and a joiner need (K8.1)."""
+        return SEVEN_GOALS if self.seven else GOALS
+
     def muss_clause(self, clause: str) -> str:
         """Return the clause that a choice in a Muss breaks: K4.2 in a Siebenermuss, else the given one."""
         return "K4.2" if self.seven else clause
@@ -45,7 +52,7 @@ class Trump(NamedTuple):
     stock: int
 
 
-def choose(hand: KratzenFull, dealt: Dealt, dealer: int, muss: bool) -> tuple[Chosen, Trump]:
+def choose(hand: Full, dealt: Dealt, dealer: int, muss: bool) -> tuple[Chosen, Trump]:
     """Check the calls and answers of a full record; return the roles and the trump (K4.2, K5)."""
     trump = Trump(_deck_of(dealt.turned), dealt.stock)
     seven = is_siebenermuss(hand.table.rules, dealt.turned)
@@ -68,7 +75,7 @@ def choose(hand: KratzenFull, dealt: Dealt, dealer: int, muss: bool) -> tuple[Ch
     return Chosen(False, False, declarer, _answers(hand, declarer)), trump
 
 
-def everybody_plays(table: KratzenTable, declarer: int, seven: bool) -> Chosen:
+def everybody_plays(table: Table, declarer: int, seven: bool) -> Chosen:
     """Return the roles of a Muss: all seats but the declarer are joiners (K5.1, K4.2)."""
     return Chosen(True, seven, declarer, sorted(order_from(declarer, table.seats)[1:]))
 
@@ -78,7 +85,7 @@ def _deck_of(card: str) -> Deck:
     return DECKS[DECK.suit_of[DECK.bit[card]]]
 
 
-def _check_absent(hand: KratzenFull, fields: Sequence[str], clause: str, why: str) -> None:
+def _check_absent(hand: Full, fields: Sequence[str], clause: str, why: str) -> None:
     for name in fields:
         if getattr(hand, name) not in ([], None):
             raise Fault(clause, name, f"{why}, so the field {name} must be empty.")
@@ -95,7 +102,7 @@ def _word_of(entries: Sequence[list[Any]], number: int, seat: int, seats: int, f
     return str(word)
 
 
-def _highest_call(hand: KratzenFull, dealer: int) -> tuple[int | None, str]:
+def _highest_call(hand: Full, dealer: int) -> tuple[int | None, str]:
     """Return the declarer and the highest call; the declarer is None if all said weiter (K5.2, K5.4)."""
     seats = hand.table.seats
     declarer, highest, call_count = None, WEITER, 0
@@ -114,7 +121,7 @@ def _highest_call(hand: KratzenFull, dealer: int) -> tuple[int | None, str]:
     return declarer, highest
 
 
-def _turn_for_trump(hand: KratzenFull, dealt: Dealt, declarer: int, call: str) -> tuple[Trump, str | None]:
+def _turn_for_trump(hand: Full, dealt: Dealt, declarer: int, call: str) -> tuple[Trump, str | None]:
     """Return the trump after oder or weiter-oder, and the turned card that decided it, if any (K5.3)."""
     stock, old = dealt.stock, DECK.suit_of[DECK.bit[dealt.turned]]
     if call == SCHLAGEN:
@@ -141,7 +148,7 @@ def _turn_for_trump(hand: KratzenFull, dealt: Dealt, declarer: int, call: str) -
     return Trump(DECKS[old], stock), None
 
 
-def _answers(hand: KratzenFull, declarer: int) -> list[int]:
+def _answers(hand: Full, declarer: int) -> list[int]:
     """Return the joiners, ascending (K5.5, K5.6)."""
     table, last = hand.table, hand.last_word
     order = order_from(declarer, table.seats)[1:]
@@ -168,7 +175,7 @@ def _answers(hand: KratzenFull, declarer: int) -> list[int]:
     return sorted(joiners)
 
 
-def _check_last_word(table: KratzenTable, declarer: int, last: int) -> None:
+def _check_last_word(table: Table, declarer: int, last: int) -> None:
     if not table.rules.last_word:
         raise Fault(
             "K5.6", "last_word", f"The house rules do not allow the last word, which seat {printable(last)} claims."
@@ -180,7 +187,7 @@ def _check_last_word(table: KratzenTable, declarer: int, last: int) -> None:
         )
 
 
-def tally_choice(hand: KratzenTally, dealer: int, muss: bool) -> Chosen:
+def tally_choice(hand: Tally, dealer: int, muss: bool) -> Chosen:
     """Check the kind of the hand and the roles of a tally and return them, joiners ascending (K4.2, K5)."""
     table = hand.table
     if hand.seven:
@@ -208,7 +215,7 @@ def tally_choice(hand: KratzenTally, dealer: int, muss: bool) -> Chosen:
     return chosen
 
 
-def _check_seven(hand: KratzenTally, muss: bool) -> None:
+def _check_seven(hand: Tally, muss: bool) -> None:
     """Check that the house rules allow the Siebenermuss of a tally (K4.2)."""
     rules = hand.table.rules
     if rules.seven_muss == OFF:
@@ -221,7 +228,7 @@ def _check_seven(hand: KratzenTally, muss: bool) -> None:
         raise Fault("K4.2", "seven", f"The house rules allow no Siebenermuss by a seven turned after {hand.game_type}.")
 
 
-def _called_siebenermuss(hand: KratzenTally) -> Chosen:
+def _called_siebenermuss(hand: Tally) -> Chosen:
     """Return the roles of a Siebenermuss after oder or weiter-oder: the caller is the declarer (K5.3)."""
     _check_declarer(hand)
     if hand.declarer is None:
@@ -229,7 +236,7 @@ def _called_siebenermuss(hand: KratzenTally) -> Chosen:
     return everybody_plays(hand.table, hand.declarer, seven=True)
 
 
-def _free_choice(hand: KratzenTally) -> Chosen:
+def _free_choice(hand: Tally) -> Chosen:
     """Return the roles of a free hand: declarer and joiners (K5.2 to K5.5), or none if it is passed out (K5.4)."""
     _check_declarer(hand)
     if hand.declarer is None:
@@ -242,11 +249,22 @@ def _free_choice(hand: KratzenTally) -> Chosen:
     return Chosen(False, False, hand.declarer, _joiners(hand))
 
 
-def _check_declarer(hand: KratzenTally) -> None:
+def _check_declarer(hand: Tally) -> None:
     if hand.declarer is not None:
         check_seat(hand.declarer, hand.table.seats, "declarer")
 
 
-def _joiners(hand: KratzenTally) -> list[int]:
+def _joiners(hand: Tally) -> list[int]:
     check_joiners(hand.declarer, hand.joiners, hand.table.seats)
     return sorted(hand.joiners)
+
+
+def was_siebenermuss(record: Mapping[str, Any], result: Mapping[str, Any]) -> bool:
+    """Return True if a seven decided the trump of a settled hand (K4.2, K5.3), from its record and its result."""
+    if not result["muss"]:
+        return False
+    if "deal" not in record:
+        return bool(record.get("seven"))
+    # A called Muss is one by K5.3; otherwise the turned card decides.
+    allowed = house_rules(record.get("rules", {})).seven_muss != OFF
+    return allowed and (bool(record.get("calls")) or bool(record["deal"]["turned"][-1].startswith("7")))

@@ -1,23 +1,24 @@
 """K2 and K3: Muss or free hand, the antes, and the cuts that decide the dealer."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from engine.cards import unknown_card
+from engine.cuts import NO_EFFECT, CutCards, Cuts, no_cuts
 from engine.errors import Fault, printable
 from engine.kratzen.players import ACE, DECK, SEVEN, WELI
-from engine.rules import KratzenRules
+from engine.kratzen.rules import HouseRules
 
 FEWEST_COINS: Final = 4
 """A pot of fewer coins is a remainder and cannot be played for (K2.1)."""
 
-_WELI_SYMBOL, _NO_EFFECT = "W", "x"
-_SYMBOL_OF: Final = {
-    name: _WELI_SYMBOL if name == WELI else name[0] if name[0] in (SEVEN, ACE) else _NO_EFFECT for name in DECK.bit
-}
-"""The symbol of each card's effect when a cut shows it, by name (K3.1)."""
+_WELI_SYMBOL: Final = "W"
+_SHOWN: Final = CutCards(
+    DECK,
+    {name: _WELI_SYMBOL if name == WELI else name[0] if name[0] in (SEVEN, ACE) else NO_EFFECT for name in DECK.bit},
+    (ACE, SEVEN, _WELI_SYMBOL, NO_EFFECT),
+)
+"""The symbol of each card's effect when a cut shows it (K3.1)."""
 
-_SYMBOLS: Final = (ACE, SEVEN, _WELI_SYMBOL, _NO_EFFECT)
 _STEP: Final = {SEVEN: -1, ACE: 1}
 """A seven passes the pack to the right, an ace to the left (K3.2)."""
 
@@ -25,31 +26,24 @@ CARDS_SHOWN: Final = 2
 """A cut shows the bottom card of the upper packet and, if that has an effect, the bottom card of the pack (K3.1)."""
 
 
-class Cuts(NamedTuple):
-    """The result of the cuts (K3): the dealer, and the payments by seat, in Rappen."""
-
-    dealer: int
-    payments: tuple[int, ...]
-
-
 def has_effect(card: str) -> bool:
     """Return True if a card has an effect when a cut shows it (K3.1)."""
-    return _SYMBOL_OF[card] != _NO_EFFECT
+    return _SHOWN.symbol_of[card] != NO_EFFECT
 
 
-def is_muss(rules: KratzenRules, pot_before: int) -> bool:
+def is_muss(rules: HouseRules, pot_before: int) -> bool:
     """Return True if the pot is empty or only an indivisible remainder, so that the hand is a Muss (K2.1)."""
     return pot_before < FEWEST_COINS * rules.coin
 
 
-def antes(rules: KratzenRules, *, seats: int, dealer: int, muss: bool) -> tuple[int, ...]:
+def antes(rules: HouseRules, *, seats: int, dealer: int, muss: bool) -> tuple[int, ...]:
     """Return the antes by seat, in Rappen; ``dealer`` is the seat that has the pack before the cuts (K2.2, K2.3)."""
     ante = rules.unit if muss else 0
     return tuple(ante + (rules.unit if seat == dealer else 0) for seat in range(seats))
 
 
 def cut(
-    rules: KratzenRules,
+    rules: HouseRules,
     *,
     seats: int,
     dealer: int,
@@ -63,7 +57,7 @@ def cut(
     second card may still be missing.
     """
     if is_over and not cuts:
-        raise Fault("K3.4", "cuts", "Rearhand cuts until a card without effect is shown; the list of cuts is empty.")
+        raise no_cuts("K3.4")
     payments = [0] * seats
     for number, cards in enumerate(cuts):
         at = f"cuts[{number}]"
@@ -82,10 +76,8 @@ def _symbols_of(cards: Sequence[str], at: str, with_symbols: bool) -> list[str]:
     """Return the symbols of the cards of a cut; raise R2 for an unknown or repeated card."""
     symbols = []
     for place, name in enumerate(cards):
-        symbol = name if with_symbols and name in _SYMBOLS else _SYMBOL_OF.get(name)
-        if symbol is None:
-            raise unknown_card(name, f"{at}[{place}]", DECK)
-        if (name in _SYMBOL_OF and name in cards[:place]) or (symbol == _WELI_SYMBOL and symbol in symbols):
+        symbol = _SHOWN.symbol(name, f"{at}[{place}]", with_symbols)
+        if (name in _SHOWN.symbol_of and name in cards[:place]) or (symbol == _WELI_SYMBOL and symbol in symbols):
             raise Fault("R2", f"{at}[{place}]", f"The card {name} is shown twice in one cut.")
         symbols.append(symbol)
     return symbols
@@ -94,9 +86,9 @@ def _symbols_of(cards: Sequence[str], at: str, with_symbols: bool) -> list[str]:
 def _check_length(symbols: Sequence[str], at: str, *, is_last: bool, is_over: bool) -> None:
     """Check the number of cards of a cut (K3.1); only the last cut starts with a card without effect (K3.4)."""
     if is_last and is_over:
-        if symbols != [_NO_EFFECT]:
+        if symbols != [NO_EFFECT]:
             raise Fault("K3.4", at, "The last cut shows one card, and that has no effect: no ace, no seven, no Weli.")
-    elif symbols[:1] == [_NO_EFFECT] and not (is_last and len(symbols) == 1):
+    elif symbols[:1] == [NO_EFFECT] and not (is_last and len(symbols) == 1):
         raise Fault("K3.4", at, "The first card of this cut has no effect, so it is the last card that is shown.")
     elif len(symbols) > CARDS_SHOWN or (len(symbols) < CARDS_SHOWN and not is_last):
         raise Fault(

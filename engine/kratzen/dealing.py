@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from engine.cards import mask_of, wrong_deal
 from engine.errors import Fault
 from engine.kratzen.players import DECK, PACK, SEVEN, WELI
-from engine.record import KratzenFull
-from engine.rules import KratzenRules
+from engine.kratzen.record import Full
+from engine.kratzen.rules import HouseRules
 
 HAND: Final = 4
 """The cards dealt to a seat (K4.1), and the cards in its hand when play starts (K6.5)."""
@@ -25,7 +25,7 @@ class Dealt(NamedTuple):
     stock: int
 
 
-def deal(hand: KratzenFull, dealer: int) -> Dealt:
+def deal(hand: Full, dealer: int) -> Dealt:
     """Check the deal: four cards each, one turned card, or the Weli and another (K4.1); each card at most once (R2)."""
     seats = hand.table.seats
     if len(hand.hands) != seats:
@@ -58,6 +58,6 @@ def _check_turned(turned: Sequence[str]) -> None:
         raise Fault("K4.1", "deal.turned", f"The card {turned[0]} decides the trump, so no other card is turned.")
 
 
-def is_siebenermuss(rules: KratzenRules, turned: str) -> bool:
+def is_siebenermuss(rules: HouseRules, turned: str) -> bool:
     """Return True if a seven decided the trump and the house rules make that a Siebenermuss (K4.2)."""
     return rules.seven_muss != OFF and turned[0] == SEVEN

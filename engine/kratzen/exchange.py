@@ -8,7 +8,7 @@ from engine.errors import Fault, seat_list
 from engine.kratzen.choosing import Chosen, Trump
 from engine.kratzen.dealing import HAND
 from engine.kratzen.players import trumps, with_weli_as_trump
-from engine.record import KratzenFull
+from engine.kratzen.record import Full
 from engine.seats import check_seat, order_from
 
 Entry = dict[str, Any]
@@ -22,7 +22,7 @@ DRAWN_FOR_ALL: Final = 5
 _BEFORE_DROP: Final = ("discard", "draw", "show", "open", "hidden")
 
 
-def exchange(hand: KratzenFull, hands: list[int], trump: Trump, chosen: Chosen, dealer: int) -> None:
+def exchange(hand: Full, hands: list[int], trump: Trump, chosen: Chosen, dealer: int) -> None:
     """Check and apply all exchanges, the dealer's first (K6.1 to K6.5); ``hands`` have four cards each afterwards.
 
     ``hands`` and the stock are bits of `DECK` before (the Weli has no suit) and bits of the trump's deck afterwards.

@@ -5,9 +5,19 @@ from typing import Final
 from engine.cards import BIT, SUITS, Deck
 from engine.errors import Fault, printable
 from engine.seats import check_seat
+from engine.tricks import Goals
+
+NAME_OF_GAME: Final = "kratzen"
 
 FEWEST_SEATS: Final = 3
 MOST_SEATS: Final = 6
+
+TRICKS: Final = 4
+"""The tricks of a hand (K7.1)."""
+
+GOALS: Final = Goals(declarer=2, joiner=1)
+SEVEN_GOALS: Final = Goals(declarer=1, joiner=1)
+"""The tricks that a seat needs, the latter in a Siebenermuss (K8.1)."""
 
 WELI: Final = "6d"
 SEVEN, ACE = "7", "A"

@@ -7,12 +7,12 @@ from engine.errors import Fault
 from engine.kratzen.choosing import Chosen, Trump
 from engine.kratzen.dealing import Dealt
 from engine.kratzen.exchange import exchange
-from engine.kratzen.players import trumps
-from engine.record import KratzenFull, KratzenTally
+from engine.kratzen.players import TRICKS, trumps
+from engine.kratzen.record import Full, Tally
 from engine.seats import order_from
 from engine.tricks import Duties, count_tricks, play_out
 
-DUTIES: Final = Duties(play="K7.1", follow="K7.2", trump="K7.3", beat="K7.4")
+DUTIES: Final = Duties(tricks=TRICKS, play="K7.1", follow="K7.2", trump="K7.3", beat="K7.4")
 
 
 class Played(NamedTuple):
@@ -22,7 +22,7 @@ class Played(NamedTuple):
     made: Collection[int]
 
 
-def play(hand: KratzenFull, dealt: Dealt, chosen: Chosen, trump: Trump, dealer: int) -> Played:
+def play(hand: Full, dealt: Dealt, chosen: Chosen, trump: Trump, dealer: int) -> Played:
     """Check and play a full record (K6, K7). Nothing follows a walkover (K8.2) or a passed-out hand (K5.4)."""
     seats = hand.table.seats
     if chosen.declarer is None or not chosen.joiners:
@@ -35,7 +35,7 @@ def play(hand: KratzenFull, dealt: Dealt, chosen: Chosen, trump: Trump, dealer: 
     return _reached(chosen, tricks)
 
 
-def _check_nothing_follows(hand: KratzenFull, chosen: Chosen) -> None:
+def _check_nothing_follows(hand: Full, chosen: Chosen) -> None:
     clause, why = ("K5.4", "The hand is passed out") if chosen.declarer is None else ("K8.2", "Nobody joined")
     for name, value in (("exchanges", hand.exchanges), ("play", hand.play)):
         if value:
@@ -45,16 +45,16 @@ def _check_nothing_follows(hand: KratzenFull, chosen: Chosen) -> None:
 def _reached(chosen: Chosen, tricks: list[int]) -> Played:
     """Return the seats that made the goal: two tricks for the declarer, one for a joiner; in a Siebenermuss one for all
     (K8.1)."""
-    goal = 1 if chosen.seven else 2
-    made = {seat for seat in chosen.active if tricks[seat] >= (goal if seat == chosen.declarer else 1)}
+    of_declarer, of_joiner = chosen.goals
+    made = {seat for seat in chosen.active if tricks[seat] >= (of_declarer if seat == chosen.declarer else of_joiner)}
     return Played(tricks, made)
 
 
-def tally_tricks(hand: KratzenTally, chosen: Chosen) -> Played:
+def tally_tricks(hand: Tally, chosen: Chosen) -> Played:
     """Check the tricks of a tally (R5) and return the seats that made the goal (K8.1)."""
     if chosen.declarer is None or not chosen.joiners:
         if hand.tricks:
             why = "passed out" if chosen.declarer is None else "a walkover"
             raise Fault("R5", "tricks", f"The hand is {why}, so nobody took a trick.")
         return Played([0] * hand.table.seats, ())
-    return _reached(chosen, count_tricks(hand.tricks, hand.table.seats, chosen.active))
+    return _reached(chosen, count_tricks(hand.tricks, hand.table.seats, chosen.active, TRICKS))

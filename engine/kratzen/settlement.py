@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from engine.cuts import Cuts
 from engine.kratzen.choosing import Chosen
-from engine.kratzen.cutting import Cuts, is_muss
+from engine.kratzen.cutting import is_muss
+from engine.kratzen.players import TRICKS
 from engine.kratzen.playing import Played
+from engine.kratzen.record import Table
+from engine.kratzen.rules import HouseRules
 from engine.pot import book, equal_shares, limit_penalties
-from engine.record import KratzenTable
-from engine.rules import KratzenRules
-from engine.tricks import TRICKS
 
 TO_DECLARER: Final = "declarer"
 """The value of ``remainder`` that gives the indivisible remainder to the declarer."""
 
 
-def settle(table: KratzenTable, antes: tuple[int, ...], cuts: Cuts, chosen: Chosen, played: Played) -> dict[str, Any]:
+def settle(table: Table, antes: tuple[int, ...], cuts: Cuts, chosen: Chosen, played: Played) -> dict[str, Any]:
     """Settle a hand: payouts, then penalties, the next pot and the next dealer (K8).
 
     Return the result that docs/rulebook/hand-record.md defines; amounts in Rappen.
@@ -61,7 +62,7 @@ def _negative(amounts: tuple[int, ...]) -> list[int]:
     return [-amount for amount in amounts]
 
 
-def amount_at_stake(rules: KratzenRules, pot: int, muss: bool) -> int:
+def amount_at_stake(rules: HouseRules, pot: int, muss: bool) -> int:
     """Return the amount at stake, in Rappen: the pot, or half of a large pot in a free hand, in whole coins (K8.5)."""
     if muss or rules.split_over is None or pot <= rules.split_over:
         return pot
@@ -69,7 +70,7 @@ def amount_at_stake(rules: KratzenRules, pot: int, muss: bool) -> int:
     return half
 
 
-def pay_out(rules: KratzenRules, at_stake: int, declarer: int, joiners: list[int], tricks: list[int]) -> list[int]:
+def pay_out(rules: HouseRules, at_stake: int, declarer: int, joiners: list[int], tricks: list[int]) -> list[int]:
     """Return the payout of each seat, in Rappen: a quarter a trick, and the remainder by house rule (K8.2, K8.3).
 
     In a walkover the declarer gets all four quarters without play.
@@ -83,7 +84,7 @@ def pay_out(rules: KratzenRules, at_stake: int, declarer: int, joiners: list[int
     return payouts
 
 
-def penalise(rules: KratzenRules, at_stake: int, left: int, chosen: Chosen, played: Played) -> Sequence[int]:
+def penalise(rules: HouseRules, at_stake: int, left: int, chosen: Chosen, played: Played) -> Sequence[int]:
     """Return the penalty of each seat (0 or negative), in Rappen, reduced by the pot limit (K8.4).
 
     ``left`` is the pot after the payouts.

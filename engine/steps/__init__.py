@@ -17,18 +17,16 @@ from copy import deepcopy
 from typing import Any
 
 from engine.errors import Fault
+from engine.games import BY_NAME, game_of
 from engine.replay import replay
-from engine.rules import check_game
-from engine.steps import chratze, kratzen
-from engine.steps.scenes import CARD_KINDS, Progress, Question, Record, Scene, Step
+from engine.scenes import CARD_KINDS, Progress, Question, Record, Scene, Step
 
 __all__ = ["Progress", "Question", "Record", "Scene", "Step", "add", "begin", "only_answer", "walk"]
 
 
 def begin(start: Mapping[str, Any]) -> Record:
     """Return an empty full record, from the fields that a full record and a tally share."""
-    cuts: Record = {"cuts": []} if start["game"] == "kratzen" else {}
-    return {**start, **cuts, "deal": {"hands": [[] for _ in range(start["seats"])], "turned": []}}
+    return {**start, **BY_NAME[start["game"]].steps.begin(start["seats"])}
 
 
 def walk(record: object) -> Progress:
@@ -40,8 +38,7 @@ def walk(record: object) -> Progress:
     """
     if type(record) is not dict:
         raise Fault("R1", "", "A record is a JSON object.")
-    check_game(record.get("game"))
-    progress, has_later_steps = kratzen.walk(record) if record["game"] == "kratzen" else chratze.walk(record)
+    progress, has_later_steps = game_of(record.get("game")).steps.walk(record)
     if progress.question is None or has_later_steps:
         # The hand is complete; or the record has steps after a missing one, which is a fault of the whole record.
         result = replay({name: value for name, value in record.items() if name != "claimed"})
@@ -60,8 +57,7 @@ def add(record: Record, question: Question, answer: Sequence[str]) -> Record:
         Fault: the clause that the answer breaks.
     """
     new = deepcopy(record)
-    put_answer = kratzen.put_answer if record["game"] == "kratzen" else chratze.put_answer
-    put_answer(new, question, answer)
+    BY_NAME[record["game"]].steps.put_answer(new, question, answer)
     walk(new)
     return new
 

@@ -112,11 +112,6 @@ def problem_of(fault: engine_bridge.Fault) -> FormProblem:
     return FormProblem(clause_sentences.sentence(fault.clause), fault.clause, fault.at)
 
 
-def clause_of(problem: FormProblem | None) -> str:
-    """The clause of a rulebook or of the record format that a problem names; empty for other codes."""
-    return problem.code if problem and problem.code[:1] in ("C", "K", "R") else ""
-
-
 def _save(
     request: HttpRequest,
     access: ClubAccess,
@@ -181,7 +176,7 @@ def cards_page(
         "begun": begun,
         "blinds": [] if begun else _blinds(str(rules.get("blind", "none"))),
         "blind": record.get("blind") or "",
-        "board": steps.board(course, len(course.scenes), names, faces),
+        "board": steps.board(course, chain.start.game, len(course.scenes), names, faces),
         "question": question,
         "question_sentence": steps.question_sentence(question, names) if question else "",
         "choices": steps.choices(question, chain.start.game) if question else [],
@@ -191,7 +186,7 @@ def cards_page(
         "robber": names[question.robber] if question and question.robber is not None else "",
         "preview": _preview(chain, record, names) if question is None else None,
         "problem": problem,
-        "clause": clause_of(problem),
+        "clause": problem.clause if problem else "",
         "may_manage": access.may(Right.MANAGE),
         "rules_url": rules_url(chain.table.evening),
     }

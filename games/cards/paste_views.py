@@ -25,7 +25,7 @@ from ..hands.gate import signed_in
 from ..hands.preview import Preview, preview_of
 from ..models import MAX_NUMBER
 from . import steps
-from .entry_views import cards_page, clause_of, gate, player_ids, problem_of, see_coins
+from .entry_views import cards_page, gate, player_ids, problem_of, see_coins
 from .marked_record import marked_record, place_sentence
 
 
@@ -147,7 +147,7 @@ def _paste_page(
         "key": engine_bridge.new_key(),
         "text": text,
         "problem": problem,
-        "clause": clause_of(problem),
+        "clause": problem.clause if problem else "",
         "pieces": pieces or [],
         "record": kept,
         "preview": preview,

@@ -54,9 +54,9 @@ def _shown(access: ClubAccess, evening: Evening, hand: HandView) -> HandShown:
     names = selectors.as_reader_sees(hand, access.names).names
     faces = access.club.faces
     course = steps.walk(dict(hand.record))
-    board = steps.board(course, len(course.scenes), names, faces)
+    board = steps.board(course, hand.game, len(course.scenes), names, faces)
     cards = steps.cards_played(course)
-    active = [] if hand.declarer is None else [hand.declarer, *hand.joiners]
+    active = engine_bridge.active_seats(hand.result)
     others = [f"{one.name}: {one.role}" for one in board.seats if one.seat not in active and one.role]
     return HandShown(
         pot=_pot(access, evening, hand),
@@ -66,7 +66,7 @@ def _shown(access: ClubAccess, evening: Evening, hand: HandView) -> HandShown:
         seats=[
             _seat(access, cell, board.seats[seat], cards[seat]) for seat, cell in zip(active, line.active, strict=True)
         ],
-        in_words=clause_sentences.summary(dict(hand.result), dict(enumerate(names))),
+        in_words=clause_sentences.summary(hand.game, dict(hand.result), dict(enumerate(names))),
         others=" · ".join(others),
     )
 

@@ -13,25 +13,30 @@ from typing import Any
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from engine import rewind, steps
 from engine.errors import Fault
 from engine.replay import parsed
+from engine.steps.decisions import decisions
 
-from ..engine_bridge import KRATZEN, Record
+from ..engine_bridge import Record
+from ..game.card_words import CardWords
 from ..hands import clause_sentences
+from ..offered import GAMES, game_of
 from .card_names import WELI, card_name, suit_name
 
 RANKS, SUITS = "AKQJT9876", "shdc"
-WELI_IN_RECORDS = "6d"
+IN_RECORDS = {picture: name for game in GAMES.values() for name, picture in game.records.cards.pictures.items()}
+"""The names that cards have in records, by the name of their picture, where the two differ."""
 CARD_FIELDS = ("cuts", "deal", "blind", "calls", "new_trump", "last_word", "answers", "exchanges", "rob", "play")
 """The fields of a full record that the chain does not decide."""
 
 
 @dataclass(frozen=True)
 class SeatScene:
-    """A seat after a step: its cards, its role, its tricks; `acts` is True for the seat of the step."""
+    """A seat after a step: its cards, its role, its tricks; `acts` is True for the seat of the step. `declares`: it
+    called, and has not answered another call since. `out`: it declined to play."""
 
     seat: int
     name: str
@@ -40,28 +45,21 @@ class SeatScene:
     taken: int
     acts: bool
     deals: bool
-
-    @property
-    def declares(self) -> bool:
-        """Return True if the seat called, and has not answered another call since."""
-        return self.role in ("chratze", "schlagen", "oder", "weiter-oder")
-
-    @property
-    def out(self) -> bool:
-        """Return True if the seat declined to play."""
-        return self.role in ("weg", "weiter", "ohne")
+    declares: bool = False
+    out: bool = False
 
 
 @dataclass(frozen=True)
 class Board:
-    """The cards on the table after a step, and the step as a sentence; `muss` where nobody chose to play."""
+    """The cards on the table after a step, and the step as a sentence; `forced` is the game's word for a
+    hand that everybody has to play."""
 
     sentence: str
     seats: list[SeatScene]
     turned: tuple[str, ...]
     stock: int | None
     trick: list[tuple[str, str, bool]]
-    muss: bool = False
+    forced: str = ""
 
 
 def walk(record: Record) -> steps.Progress:
@@ -119,7 +117,7 @@ def card_fields_of(text: str) -> Record:
     return {name: sent[name] for name in CARD_FIELDS if name in sent}
 
 
-def board(course: steps.Progress, number: int, names: Sequence[str], faces: str) -> Board:
+def board(course: steps.Progress, game: str, number: int, names: Sequence[str], faces: str) -> Board:
     """The cards on the table after step `number` (from 1; 0: before the deal)."""
     scenes = course.scenes[:number]
     # A cut can pass the pack on to another dealer.
@@ -128,7 +126,9 @@ def board(course: steps.Progress, number: int, names: Sequence[str], faces: str)
         seats = [SeatScene(seat, name, (), "", 0, False, seat == dealer) for seat, name in enumerate(names)]
         return Board(_("%(name)s deals.") % {"name": names[dealer]}, seats, (), None, [])
     scene = scenes[-1]
-    roles = _roles(scenes, dealer)
+    records = game_of(game).records
+    words, roles = records.cards, _roles(scenes, dealer, records.cards)
+    forced = is_muss(course) and all(later.step.kind in ("exchange", "card") for later in course.scenes[number:])
     return Board(
         sentence=step_sentence(scene, names, faces),
         seats=[
@@ -140,13 +140,15 @@ def board(course: steps.Progress, number: int, names: Sequence[str], faces: str)
                 scene.taken[seat],
                 seat == scene.step.seat,
                 seat == dealer,
+                roles.get(seat) in words.declaring,
+                roles.get(seat) in words.declining,
             )
             for seat, name in enumerate(names)
         ],
         turned=scene.turned,
         stock=scene.stock,
         trick=[(names[seat], card, seat == scene.winner) for seat, card in scene.trick],
-        muss=is_muss(course) and all(later.step.kind in ("exchange", "card") for later in course.scenes[number:]),
+        forced=str(records.words.forced) if forced else "",
     )
 
 
@@ -170,17 +172,88 @@ def dealt(course: steps.Progress) -> int:
     return next((number for number, kind in enumerate(kinds) if kind not in ("cut", "deal", "turn")), len(kinds))
 
 
+@dataclass(frozen=True)
+class Decided:
+    """What the play decided, had all seen all cards: a sentence about the hand, and one by the number of each step
+    whose card decided; `last` is the number of the last of these steps, None where no card did."""
+
+    sentence: str
+    at: dict[int, str]
+
+    @property
+    def last(self) -> int | None:
+        return max(self.at, default=None)
+
+
+def decided(course: steps.Progress, names: Sequence[str], faces: str) -> Decided | None:
+    """Return what the play of a finished hand decided; None where no trick was played."""
+    found = decisions(course)
+    if found is None:
+        return None
+    declarer = names[course.active[0]]
+    at = {}
+    for each in found.decisions:
+        words = {"name": names[each.seat], "declarer": declarer, "cards": _one_of(each.instead, faces)}
+        at[each.step] = (
+            _("Here %(declarer)s could still be stopped: %(name)s had to play %(cards)s.") % words
+            if each.for_declarer
+            else _("Here %(name)s gave it away: with %(cards)s it would have worked out.") % words
+        )
+    if at:
+        sentence = ngettext("One card decided this hand.", "%(n)d cards turned this hand.", len(at)) % {"n": len(at)}
+    elif found.could:
+        sentence = _("Even with all cards open nobody could have stopped %(name)s.") % {"name": declarer}
+    else:
+        sentence = _("Even with all cards open it would not have worked out for %(name)s.") % {"name": declarer}
+    return Decided(sentence, at)
+
+
+@dataclass(frozen=True)
+class HandsOfPlay:
+    """The hands of those who play, the declarer's first, as records name the cards: before the exchange, and as they
+    went into play."""
+
+    seats: tuple[int, ...]
+    trump: str
+    before: tuple[tuple[str, ...], ...]
+    played: tuple[tuple[str, ...], ...]
+
+
+def hands_of_play(course: steps.Progress) -> HandsOfPlay | None:
+    """Return the hands of a finished hand; None where no trick was played, and in a Muss."""
+    if course.question is not None or course.rules is None or is_muss(course):
+        return None
+    kinds = [scene.step.kind for scene in course.scenes]
+    exchange = next(number for number, kind in enumerate(kinds) if kind in ("exchange", "rob", "card"))
+    play = kinds.index("card")
+    before, played = (
+        tuple(tuple(IN_RECORDS.get(card, card) for card in scene.hands[seat]) for seat in course.active)
+        for scene in (course.scenes[exchange - 1], course.scenes[play - 1])
+    )
+    trump = next(suit for suit in SUITS if course.rules.deck.bit["A" + suit] & course.rules.trump)
+    return HandsOfPlay(course.active, trump, before, played)
+
+
+def _one_of(cards: Sequence[str], faces: str) -> str:
+    """Return some cards as alternatives: `A, B or C`."""
+    *others, last = (card_name(card, faces) for card in cards)
+    words = {"cards": ", ".join(others), "last": last}
+    return pgettext("card", "%(cards)s or %(last)s") % words if others else last
+
+
 def is_muss(course: steps.Progress) -> bool:
-    """Return True in a Muss or Siebenermuss of Kratzen, once that is known: everybody plays without being asked."""
+    """Return True in a hand that everybody has to play, once that is known: nobody is asked."""
     asked = any(scene.step.kind == "answer" or scene.step.word == "metcho" for scene in course.scenes)
     return len(course.active) > 1 and not asked
 
 
-def _roles(scenes: Sequence[steps.Scene], dealer: int) -> dict[int, str]:
+def _roles(scenes: Sequence[steps.Scene], dealer: int, words: CardWords) -> dict[int, str]:
     """The last call or answer of each seat; a dealer who plays blind is declarer without a call."""
     roles = {scene.step.seat: scene.step.word for scene in scenes if scene.step.kind in ("call", "answer")}
-    if "chratze" not in roles.values() and "metcho" in roles.values():
-        roles[dealer] = "chratze"
+    said = set(roles.values())
+    for answer, call in words.unspoken.items():
+        if answer in said and call not in said:
+            roles[dealer] = call
     return {seat: word for seat, word in roles.items() if seat is not None}
 
 
@@ -265,12 +338,14 @@ def question_sentence(question: steps.Question, names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Choice:
-    """A card or call to tap; `picture` is the card to show, `why` the reason of a refusal, with its clause."""
+    """A card or call to tap; `picture` is the card to show, `why` the reason of a refusal, with its clause. `declines`:
+    the word of a player who stays out."""
 
     value: str
     picture: str
     why: str = ""
     clause: str = ""
+    declines: bool = False
 
 
 _WHOLE_PACK = ("cut", "deal", "turn", "trump", "draw", "open", "hidden")
@@ -281,8 +356,8 @@ def choices(question: steps.Question, game: str) -> list[list[Choice]]:
     known = [*question.choices, *question.refused]
     if question.kind in _WHOLE_PACK:
         return [[_choice(question, rank + suit, game) for rank in RANKS if rank + suit in known] for suit in SUITS]
-    if question.kind == "call" and game != KRATZEN:
-        known = ["metcho" if "metcho" in question.choices else "chratze", "weg"]
+    if question.kind == "call":
+        known = [*game_of(game).records.cards.offered(question.choices, known)]
     if question.kind not in ("call", "answer"):
         known.sort(key=lambda card: (SUITS.index(card[1]), RANKS.index(card[0])))
     return [[_choice(question, value, game) for value in known]]
@@ -290,9 +365,10 @@ def choices(question: steps.Question, game: str) -> list[list[Choice]]:
 
 def _choice(question: steps.Question, value: str, game: str) -> Choice:
     fault = question.refused.get(value)
-    picture = WELI if game == KRATZEN and value == WELI_IN_RECORDS else value
+    words = game_of(game).records.cards
+    picture, declines = words.pictures.get(value, value), value in words.declining
     return (
-        Choice(value, picture, clause_sentences.sentence(fault.clause), fault.clause)
+        Choice(value, picture, clause_sentences.sentence(fault.clause), fault.clause, declines)
         if fault
-        else Choice(value, picture)
+        else Choice(value, picture, declines=declines)
     )

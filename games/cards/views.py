@@ -16,6 +16,7 @@ from league.models import Club
 from league.web.requests import see
 
 from .. import engine_bridge
+from ..hand_worth.of_hand import worth_of_hands
 from ..hands import clause_sentences, selectors
 from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
@@ -44,7 +45,8 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
     step = (
         min(int(wanted), last) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 5 else steps.dealt(course)
     )
-    sentence = clause_sentences.summary(dict(hand.result), dict(enumerate(hand.names)))
+    sentence = clause_sentences.summary(hand.game, dict(hand.result), dict(enumerate(hand.names)))
+    decided = steps.decided(course, hand.names, access.club.faces)
     context = {
         "access": access,
         "club": access.club,
@@ -54,14 +56,29 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
         "hand": hand,
         "step": step,
         "last": last,
-        "board": steps.board(course, step, hand.names, access.club.faces),
+        "board": steps.board(course, hand.game, step, hand.names, access.club.faces),
         "in_words": sentence,
         "ends": sentence if step == last else "",
+        "decided": decided if step == last else None,
+        "decides_here": decided.at.get(step, "") if decided else "",
+        "worths": _worths(course, hand, access.club.faces) if step == last else [],
         **(_coins(access, at, hand) if step == last else {}),
-        "sentences": [steps.step_sentence(scene, hand.names, access.club.faces) for scene in course.scenes],
+        "sentences": [
+            (steps.step_sentence(scene, hand.names, access.club.faces), decided is not None and number in decided.at)
+            for number, scene in enumerate(course.scenes, 1)
+        ],
         "may_manage": access.may(Right.MANAGE),
     }
     return render(request, "games/cards/play_through.html", context)
+
+
+def _worths(course: Any, hand: HandView, faces: str) -> list[Any]:
+    """What the hands of those who played were worth."""
+    hands = steps.hands_of_play(course)
+    if hands is None or not engine_bridge.has_hand_worth(hand.game):
+        return []
+    names = [hand.names[seat] for seat in hands.seats]
+    return worth_of_hands(hand.start.game, hands.trump, names, (hands.before, hands.played), faces)
 
 
 def _coins(access: ClubAccess, at: Table, hand: HandView) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from league import audit
 from league.audit import What
 from league.ledger.idempotency import submit_once
-from league.ledger.round_trip import insert_if_new
 from league.models import BankEntry, Club, PaymentDay, Submission, User
 from league.treasury.bank_matching import BankLine, State, match
 from league.treasury.camt053 import BankPayment
@@ -70,15 +69,17 @@ def _store(club: Club, line: BankLine, submission: Submission) -> None:
     # A matched payment has both.
     assert line.day is not None
     assert line.player_id is not None
-    row = BankEntry(
+    _entry, is_new = BankEntry.objects.get_or_create(
         club=club,
         key=line.key,
-        day=line.day,
-        amount_minor=line.due_minor,
-        player_id=line.player_id,
-        submission=submission,
+        defaults={
+            "day": line.day,
+            "amount_minor": line.due_minor,
+            "player_id": line.player_id,
+            "submission": submission,
+        },
     )
-    if not insert_if_new(row):
+    if not is_new:
         raise _changed()
 
 

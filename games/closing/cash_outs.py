@@ -116,7 +116,7 @@ def _store(
     payment = Payment.objects.create(
         closing=closing, number=1, payer_id=payer, payee_id=payee, amount_minor=abs(open_minor)
     )
-    payments.mark(payment, evening=locked, author=author, made=0, day=days.default_day(locked))
+    payments.mark(payment, evening=locked, author=author, made=0, day=days.default_day(locked.held_on))
     audit_log.payments_marked(locked, author, True, 1)
     return closing
 

@@ -14,14 +14,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from league.access import ClubAccess, Right, club_for
-from league.models import Account, Payment, User
+from league.models import Account, Evening, Payment, User
 from league.payments import services as payments
 from league.payments.forms import PaidDayForm
+from league.web.csv_columns import register_columns
 from league.web.csv_download import LongList, download, file_name, log_download
+from league.web.report_table import Column, Kind
 from league.web.requests import see
 
 from .. import engine_bridge
@@ -33,8 +36,23 @@ from .selectors import PaymentLine, payment_lines
 
 COLUMNS = (
     "payment_id", "season", "evening", "held_on", "evening_id", "payer_kind", "payer_id", "payer", "payee_kind",
-    "payee_id", "payee", "amount_minor", "stage", "final_at",
+    "payee_id", "payee", "amount_minor", "stage", "final_at", "fee",
 )  # fmt: skip
+register_columns(
+    Column("payer_kind", pgettext_lazy("column", "Payer, kind")),
+    Column("payer_id", pgettext_lazy("column", "Payer no."), Kind.NUMBER),
+    Column("payer", pgettext_lazy("column", "Payer")),
+    Column("payee_kind", pgettext_lazy("column", "Payee, kind")),
+    Column("payee_id", pgettext_lazy("column", "Payee no."), Kind.NUMBER),
+    Column("payee", pgettext_lazy("column", "Payee")),
+    Column("stage", pgettext_lazy("column", "Stage")),
+    Column("final_at", pgettext_lazy("column", "Final from")),
+    codes={
+        "payer_kind": dict(Account.Kind.choices),
+        "payee_kind": dict(Account.Kind.choices),
+        "stage": dict(Evening.Stage.choices),
+    },
+)
 
 LATELY = timedelta(days=30)
 """For this long the page shows what was marked as paid."""
@@ -95,8 +113,16 @@ def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
         return _page(request, access, FormProblem.of(refused), status=refused.status)
     if marked.count:
         messages.success(request, _("Marked as paid.") if paid else _("Outstanding again."))
-    back = "treasury-balances" if request.POST.get("back") == "balances" else "debts"
-    return see(reverse(back, kwargs={"club": club}) + of_day(form.cleaned_data["day"], form.way_noted))
+    return see(_back(request, club) + of_day(form.cleaned_data["day"], form.way_noted))
+
+
+def _back(request: HttpRequest, club: str) -> str:
+    """Return the address of the page that sent the form: the balances, a member fee (`back` is its id), or this one."""
+    sent = request.POST.get("back", "")
+    try:
+        return reverse("member-fee", kwargs={"club": club, "fee": uuid.UUID(sent)})
+    except ValueError:
+        return reverse("treasury-balances" if sent == "balances" else "debts", kwargs={"club": club})
 
 
 @signed_in
@@ -184,13 +210,13 @@ def _debt(both: Sequence[Payment], currency: str) -> Debt:
 def rows(outstanding: Sequence[Payment]) -> Iterator[dict[str, Any]]:
     """Yield the rows of the CSV file."""
     for payment in outstanding:
-        evening = payment.closing.evening
+        evening = payment.evening
         yield {
             "payment_id": payment.pk,
-            "season": evening.season.slug,
-            "evening": evening.number,
-            "held_on": evening.held_on,
-            "evening_id": evening.pk,
+            "season": evening and evening.season.slug,
+            "evening": evening and evening.number,
+            "held_on": payment.owed_on,
+            "evening_id": evening and evening.pk,
             "payer_kind": payment.payer.kind,
             "payer_id": payment.payer.player_id,
             "payer": str(payment.payer.player or ""),
@@ -198,6 +224,7 @@ def rows(outstanding: Sequence[Payment]) -> Iterator[dict[str, Any]]:
             "payee_id": payment.payee.player_id,
             "payee": str(payment.payee.player or ""),
             "amount_minor": payment.amount_minor,
-            "stage": str(evening.stage()),
-            "final_at": evening.final_at,
+            "stage": evening and str(evening.stage()),
+            "final_at": evening and evening.final_at,
+            "fee": payment.fee_title,
         }

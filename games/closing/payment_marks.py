@@ -23,7 +23,7 @@ def chosen(evening: Evening, closed: Closing | None, wanted: Sequence[uuid.UUID]
     if wanted is None:
         return list(payments.with_paid(of_evening.filter(closing=closed))) if closed is not None else []
     chosen = list(payments.with_paid(of_evening.filter(pk__in=wanted).select_related("closing")))
-    if closed is None and any(payment.closing.kind != Closing.Kind.CASHED for payment in chosen):
+    if closed is None and any(one.closing is None or one.closing.kind != Closing.Kind.CASHED for one in chosen):
         return []
     known = {payment.pk for payment in chosen}
     for place, number in enumerate(wanted):

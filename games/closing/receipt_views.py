@@ -31,6 +31,7 @@ from ..hands.gate import signed_in
 from ..hands.rounds import is_hidden, round_at
 from ..hands.selectors import newest_revisions
 from ..models import Revision
+from ..offered import game_of
 from . import receipt_openings, receipts, selectors, sentences
 from .receipt_payments import receipt_payments
 from .receipts import Check, Content
@@ -70,12 +71,13 @@ class PlayerHand:
 
 @dataclass(frozen=True)
 class HandCounts:
-    """The numbers of a player's hands, counted as in the standings: `declared` includes walkovers, a Muss is
-    counted apart. `sum_minor` is None where the reader may not see it."""
+    """The numbers of a player's hands, counted as in the standings: `declared` includes walkovers, `contested` does
+    not; hands that everybody had to play are counted apart. `sum_minor` is None where the reader may not see it."""
 
     name: str
     hands: int
     declared: int
+    contested: int
     declared_made: int
     walkovers: int
     joined: int
@@ -83,11 +85,6 @@ class HandCounts:
     musses: int
     musses_made: int
     sum_minor: int | None
-
-    @property
-    def contested(self) -> int:
-        """The declared hands that somebody joined."""
-        return self.declared - self.walkovers
 
 
 @dataclass(frozen=True)
@@ -109,7 +106,7 @@ class ReceiptView:
 
     @property
     def with_walkovers(self) -> bool:
-        """Return True if somebody declared a hand that nobody joined."""
+        """Return True if somebody played a hand that nobody else played."""
         return any(one.walkovers for one in self.others)
 
     @property
@@ -187,6 +184,7 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
         ],
         "newer": _newer(check, player),
         "terms": terms_of([content["evening"]["game"]]),
+        "game": game_of(content["evening"]["game"]),
         "short": found.digest[:SHORT],
         "before": check.before,
         "now": timezone.now(),
@@ -223,8 +221,8 @@ def _newer(check: Check, player: int) -> tuple[int, str] | None:
 
 
 def musses_of(evening: Evening) -> set[HandKey]:
-    """The hands of an evening that were a Muss. One query; none in a game without a Muss."""
-    if evening.game != engine_bridge.KRATZEN:
+    """The hands of an evening that everybody had to play. One query; none in a game without such hands."""
+    if not game_of(evening.game).records.has_forced_hands:
         return set()
     found = newest_revisions().filter(hand__table__evening=evening, result__muss=True)
     return set(found.values_list("hand__table__number", "hand__number"))
@@ -351,16 +349,19 @@ def _counts(content: Content, player: int, name: str, musses: Collection[HandKey
         for hand in table["hands"]
         if player in hand["players"]
     ]
-    declared = [hand for hand in hands if hand.role == "declarer" and not hand.muss]
+    # Who plays alone where nobody declares counts as a declarer whom nobody joined.
+    alone = [hand for hand in hands if hand.outcome == "walkover" and hand.role != "out"]
+    declared = [hand for hand in hands if not hand.muss and (hand.role == "declarer" or hand in alone)]
     contested = [hand for hand in declared if hand.outcome != "walkover"]
-    joined = [hand for hand in hands if hand.role == "joiner" and not hand.muss]
+    joined = [hand for hand in hands if hand.role == "joiner" and not hand.muss and hand.outcome != "walkover"]
     muss_hands = [hand for hand in hands if hand.muss]
     return HandCounts(
         name=name,
         hands=len(hands),
         declared=len(declared),
+        contested=len(contested),
         declared_made=sum(not hand.failed for hand in contested),
-        walkovers=len(declared) - len(contested),
+        walkovers=len(alone),
         joined=len(joined),
         joined_made=sum(not hand.failed for hand in joined),
         musses=len(muss_hands),

@@ -1,7 +1,5 @@
-"""Close an evening, reopen it, mark payments as paid. Each call is one transaction.
-
-Rows are locked in one order everywhere: the evening, its tables, the club, the season.
-"""
+"""Close an evening, reopen it, mark payments as paid. Each call is one transaction. Rows are locked in one order
+everywhere: the evening, its tables, the club, the season."""
 
 from __future__ import annotations
 
@@ -18,9 +16,10 @@ from league.ledger import club_accounts
 from league.ledger.idempotency import submit_once
 from league.locks import lock_club
 from league.models import Account, Closing, Club, Evening, Payment, PaymentDay, Submission, User
-from league.payments import days
+from league.payments import days, fee_marks
 from league.payments import services as payments
 from league.player_messages import queue as messages
+from league.standings import luck_queue
 from league.standings.closed_seasons import check_evenings_open, lock_open
 
 from .. import engine_bridge
@@ -35,6 +34,8 @@ from .round_result import TableSheet
 
 MAX_REASON = 200
 
+Way = PaymentDay.Way
+
 
 def valid_closing(evening: Evening) -> Closing | None:
     """The valid closing; None where the evening was never closed, or was reopened since."""
@@ -45,9 +46,8 @@ def valid_closing(evening: Evening) -> Closing | None:
 
 def paid_in_coins(evening: Evening, settling: str | None = None) -> bool:
     """True if closing the open evening marks its payments as paid: its coins moved after each hand, and no payment was
-    outstanding when it was closed before. `settling` is the choice of the closing, None for the evening's.
-
-    A choice that differs from the evening's is valid for all of its payments.
+    outstanding when it was closed before. `settling` is the choice of the closing, None for the evening's; another one
+    is valid for all of its payments.
     """
     if (settling or evening.settling) != Club.Settling.HANDS:
         return False
@@ -164,6 +164,7 @@ def _store_reopening(evening: Evening, author: User | None, submission: Submissi
     )
     evening.state, evening.final_at = Evening.State.OPEN, None
     evening.save(update_fields=["state", "final_at"])
+    luck_queue.ask(evening.club)
     return reopening
 
 
@@ -279,7 +280,7 @@ def payments_mark(
     paid: bool,
     numbers: Sequence[uuid.UUID] | None = None,
     day: date | None = None,
-    way: str = PaymentDay.Way.CASH,
+    way: str = Way.CASH,
 ) -> Marked:
     """Mark payments of a closed evening as paid, or take the mark back; without `numbers` all of its valid closing. A
     payment that already has the wanted state is left as it is. `day` is the day on which they were paid, None for
@@ -314,15 +315,15 @@ def debts_mark(
     numbers: Sequence[uuid.UUID],
     paid: bool = True,
     day: date | None = None,
-    way: str = PaymentDay.Way.CASH,
+    way: str = Way.CASH,
 ) -> Marked:
-    """Mark payments of several evenings of a club as paid, or take the marks back: all of them or none. `day` is the
+    """Mark payments of several evenings, and member fees, as paid, or take the marks back: all or none. `day` is the
     day on which they were paid, None for today, `way` how.
 
     Raises:
-        Refused: 404 for a payment that is not of this club; 409 for a payment of an earlier closing, or where the day
-            of a payment is one of a closed season; 422 for a day before an evening or to come, or for a key that was
-            used for another request.
+        Refused: 404 for a payment that is not of this club; 409 for a payment of an earlier closing, a fee that was
+            undone, or where the day of a payment is one of a closed season; 422 for a day before an evening or to come,
+            or for a key that was used for another request.
     """
     return submit_once(
         club_id=club.pk,
@@ -338,24 +339,21 @@ def debts_mark(
 
 def _said(day: date | None, way: str) -> list[str]:
     """Return day and way of a request for its digest; what every request has by default is no part of it."""
-    return [*([] if day is None else [day.isoformat()]), *([] if way == PaymentDay.Way.CASH else [way])]
+    return [*([] if day is None else [day.isoformat()]), *([] if way == Way.CASH else [way])]
 
 
 def mark_dated(
-    club: Club,
-    author: User | None,
-    dated: Mapping[uuid.UUID, date | None],
-    paid: bool = True,
-    way: str = PaymentDay.Way.CASH,
+    club: Club, author: User | None, dated: Mapping[uuid.UUID, date | None], paid: bool = True, way: str = Way.CASH
 ) -> Marked:
     """Mark payments of a club as paid, each on its day, or take the marks back. Raises as `debts_mark` does. The caller
     holds the transaction."""
     numbers = list(dated)
+    fees = fee_marks.fees_among(club, numbers)
     of_club = Payment.objects.filter(pk__in=numbers, closing__evening__club=club)
     wanted: dict[int, list[uuid.UUID]] = {}
     for payment, evening in of_club.values_list("pk", "closing__evening_id"):
         wanted.setdefault(evening, []).append(payment)
-    known = {pk for some in wanted.values() for pk in some}
+    known = {pk for some in wanted.values() for pk in some} | set(fees)
     for place, number in enumerate(numbers):
         if number not in known:
             raise payment_marks.no_payment(place)
@@ -365,12 +363,16 @@ def mark_dated(
     if not paid:
         for one in evenings:
             pots.locked_tables(one)
+    if fees or not paid:
         lock_club(club.pk)
     marked = 0
     for one in evenings:
         for day in sorted({dated[number] for number in wanted[one.pk]}, key=str):
             of_day = [number for number in wanted[one.pk] if dated[number] == day]
             marked += _mark(one, author, paid, of_day, day=day, way=way)
+    if fees:
+        of_fees = {number: dated[number] for number in fees}
+        marked += fee_marks.mark_fees(club=club, author=author, dated=of_fees, paid=paid, way=way)
     return Marked(marked)
 
 
@@ -421,6 +423,7 @@ def _close(
     if not evening.season.in_chips and not evening.is_imported:
         webhooks.evening_closed(evening, closing)
         messages.evening_closed(evening)
+    luck_queue.ask(evening.club)
     return closing
 
 
@@ -460,7 +463,7 @@ def _mark(
     wanted: Sequence[uuid.UUID] | None,
     *,
     day: date | None = None,
-    way: str = PaymentDay.Way.CASH,
+    way: str = Way.CASH,
     in_coins: bool = False,
 ) -> int:
     """Mark payments or take marks back, and return their number. Coins that moved after each hand (`in_coins`) were
@@ -481,9 +484,9 @@ def _mark(
             code="superseded",
             sentence=_("The evening was settled again since; that payment no longer counts. Reload the page."),
         )
-    paid_on = None if in_coins or not paid else day or days.default_day(evening)
+    paid_on = None if in_coins or not paid else day or days.default_day(evening.held_on)
     if paid_on is not None and changing:
-        days.check_day(paid_on, evening)
+        days.check_day(paid_on, evening.held_on)
     with reclosing(evening, author=author) if earlier else nullcontext():
         if not in_coins:
             days.lock_days(evening.club_id, payment_marks.days_of(evening, paid_on, changing))

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from league.features import feature_patterns
+from league.web.compression import shows_secret
 
 from . import bank_views, cash_out_views, debts_views, receipt_views, views
 
@@ -14,12 +15,12 @@ urlpatterns = [
     path(
         "c/<slug:club>/e/<int:evening>/cash-out/<int:player>/", cash_out_views.evening_cash_out, name="evening-cash-out"
     ),
-    path("c/<slug:club>/e/<int:evening>/receipts/", receipt_views.receipt_links, name="receipts"),
+    path("c/<slug:club>/e/<int:evening>/receipts/", shows_secret(receipt_views.receipt_links), name="receipts"),
     path("c/<slug:club>/window/", views.club_window, name="club-window"),
     path("c/<slug:club>/debts/", debts_views.debts, name="debts"),
     path("c/<slug:club>/debts/paid/", debts_views.debts_paid, name="debts-paid"),
     path("c/<slug:club>/debts.csv", debts_views.debts_csv, name="debts-csv"),
-    path("r/<str:token>/", receipt_views.receipt, name="receipt"),
+    path("r/<str:token>/", shows_secret(receipt_views.receipt), name="receipt"),
     *feature_patterns(
         "treasury", path("c/<slug:club>/treasury/bank/", bank_views.bank_statement, name="treasury-bank")
     ),

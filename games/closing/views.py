@@ -230,7 +230,7 @@ def _page(
         context["share_text"] = selectors.payments_text(access, evening, settled, link)
     in_coins = evening.settling == Club.Settling.HANDS and not (settled and settled.open_minor)
     context["season_closed"] = why_closed(evening.season)
-    context["last_day"] = last_day = days.default_day(evening)
+    context["last_day"] = last_day = days.default_day(evening.held_on)
     context |= PaidDayForm(request.GET if request.method != "POST" else request.POST).for_page(last_day)
     context["in_coins"] = in_coins and not evening.season.points_only
     return render(request, "games/closing/settled.html", context, status=status)

@@ -10,9 +10,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from ..engine_bridge import KRATZEN, MAX_SEATS
+from ..engine_bridge import MAX_SEATS
 from ..hands.selectors import HandView
-from ..table.kratzen_form import SCHLAGEN, shown_of
+from ..hands.tally import tally_of
+from ..offered import game_of
 from ..table.screens import entries_of
 from .services import MAX_REASON
 
@@ -23,6 +24,7 @@ CARRIED_FIELDS = (
     "cuts",
     "game_type",
     "seven",
+    "seven_lost",
     "players",
     "number",
     "dealer",
@@ -54,10 +56,9 @@ def carried_fields(data: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def keeps_dealers(data: Mapping[str, Any], game: str) -> bool:
-    """True if the later hands keep their dealers. The default depends on the game: yes in Kratzen, where the dealer
-    has already paid for the deal."""
+    """True if the later hands keep their dealers. The default depends on the game."""
     chosen = str(data.get("keep", ""))
-    return chosen == "1" if chosen in ("0", "1") else game == KRATZEN
+    return chosen == "1" if chosen in ("0", "1") else game_of(game).records.keeps_dealers
 
 
 def whole_number(data: Mapping[str, Any], name: str) -> int | None:
@@ -101,10 +102,7 @@ def fields_of(hand: HandView) -> dict[str, str]:
         fields[f"role-{seat}"] = entry.role
         fields[f"made-{seat}"] = "" if entry.made is None else "yes" if entry.made else "no"
         fields[f"tricks-{seat}"] = "" if entry.tricks is None else str(entry.tricks)
-    if hand.game == KRATZEN:
-        fields |= {"cuts": shown_of(hand.record["cuts"]), "game_type": hand.game_type or SCHLAGEN}
-        fields |= {"seven": "1"} if hand.siebenermuss else {}
-    return fields
+    return fields | game_of(hand.game).records.entry_fields(tally_of(hand))
 
 
 def pairs_of(data: Mapping[str, Any], written: Iterable[int], together: set[int]) -> tuple[tuple[int, int], ...]:
@@ -118,24 +116,22 @@ def pairs_of(data: Mapping[str, Any], written: Iterable[int], together: set[int]
     return tuple(sorted(pairs.items()))
 
 
-def fields_of_record(sent: Mapping[str, Any], seats: int) -> dict[str, str]:
+def fields_of_record(sent: Mapping[str, Any], seats: int, game: str) -> dict[str, str]:
     """The fields of the form for a tally record."""
-    active = [] if sent["declarer"] is None else [sent["declarer"], *sent.get("joiners", [])]
+    records = game_of(game).records
+    roles = records.roles_of(sent, seats)
+    active = [seat for seat, role in enumerate(roles) if role != "out"]
     tricks = sent.get("tricks")
     fields = {"mode": "made" if tricks is None else "tricks", "blind": sent.get("blind") or ""}
-    if sent["declarer"] is None:
+    if not active:
         fields["passed"] = "1"
-    for seat in range(seats):
-        role = "declarer" if seat == sent["declarer"] else "joiner" if seat in active else "out"
+    for seat, role in enumerate(roles):
         fields[f"role-{seat}"] = role
         if "made" in sent and seat in active and len(active) > 1:
             fields[f"made-{seat}"] = "yes" if seat in sent["made"] else "no"
         if tricks is not None and seat in active:
             fields[f"tricks-{seat}"] = str(tricks.get(str(seat), 0))
-    if "cuts" in sent:
-        fields |= {"cuts": shown_of(sent["cuts"]), "game_type": sent.get("game_type") or SCHLAGEN}
-        fields |= {"seven": "1"} if sent.get("seven") else {}
-    return fields
+    return fields | records.entry_fields(sent)
 
 
 AMOUNT = re.compile(r"(?P<sign>[+\-−–]?)\s*(?P<whole>\d{1,9})(?:[.,](?P<cents>\d{1,2}))?\s*")

@@ -19,8 +19,7 @@ from ..hands.effect_lines import rules_url
 from ..hands.preview import Preview, preview_of
 from ..hands.selectors import HandView, TableView
 from ..table import screens
-from ..table.forms import HandForm
-from ..table.kratzen_form import hand_form
+from ..table.forms import HandForm, hand_form
 from . import forms, selectors
 from .edits import Change, Edit, PutIn
 from .page import CorrectionPage, Subject, blocking, joins, preview_or_save
@@ -188,12 +187,12 @@ class HandPage:
         form.is_valid()
         marked = screens.refused_seats(problem.at, form) if problem else []
         entries = form.entries() if fields else screens.muss_entries(view) if view.muss else []
-        kratzen = screens.kratzen_of(view, form)
+        cutting = screens.cutting_of(view, form)
         chosen = [*players, *[None] * (engine_bridge.SEATS[view.game][1] - len(players))]
         context = self.at.context() | {
             "subject": self.subject,
             "view": view,
-            "rows": screens.rows(view, entries, marked, kratzen),
+            "rows": screens.rows(view, entries, marked, cutting),
             "rows_marked": ",".join(map(str, marked)),
             "players": ",".join(map(str, players)),
             "chosen": list(enumerate(chosen)),
@@ -203,7 +202,7 @@ class HandPage:
             "mode": "tricks" if form.counting else "made",
             "blind": getattr(form, "cleaned_data", {}).get("blind") or "",
             "passed": bool(getattr(form, "cleaned_data", {}).get("passed")),
-            "kratzen": kratzen,
+            "cutting": cutting,
             "dealer": view.seats[view.dealer_seat],
             "forehand": view.seats[view.forehand_seat],
             "filled": bool(fields),
@@ -211,7 +210,6 @@ class HandPage:
             "problem": problem,
             "blocking": blocking(self.at, refused, self.number),
             "joins": joins(self.at, refused),
-            "trick_counts": range(5),
         }
         status = problem and (refused.status if refused else 422)
         return render(self.at.request, "games/corrections/hand.html", context, status=status or 200)

@@ -336,17 +336,14 @@ def _write(table: Table, planned: Plan, correction: Correction) -> None:
     cause = storage.Cause(correction.author, correction=correction, reason=correction.reason)
     hands = {hand.number: hand for hand in table.hand_set.all()}
     accounts = ledger.ensure_player_accounts(table.evening.club_id, sorted(planned.after.keys()))
-    writes = ledger.RoundTrip()
     for change in reversed(planned.rows):
         if change.before is not None:
             revisions = hands[change.number].revisions.select_related("posting")
-            storage.void(writes, table, revisions.order_by("-number")[0], cause)
-            writes.send()
+            storage.void(table, revisions.order_by("-number")[0], cause)
     for change in planned.rows:
         if change.after is not None:
             hand = hands.get(change.number) or Hand.objects.create(table=table, number=change.number)
-            storage.enter(writes, table, hand, storage.next_number(hand), _content(change.after), accounts, cause)
-            writes.send()
+            storage.enter(table, hand, storage.next_number(hand), _content(change.after), accounts, cause)
     _settle(table, planned)
 
 

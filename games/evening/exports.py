@@ -8,16 +8,20 @@ from typing import Any
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from league import keyset
 from league.access import ClubAccess
 from league.models import Evening
+from league.web.csv_columns import register_columns
 from league.web.csv_download import LongList, download, file_name, log_download
+from league.web.report_table import Column, Kind
 
 from .. import engine_bridge
 from ..hands import selectors
 from ..models import Revision, Seat
+from ..offered import game_of
 from .gate import evening_for
 
 HANDS = (
@@ -25,6 +29,27 @@ HANDS = (
     "role", "made", "tricks", "blind", "susi", "pot_minor", "change_minor", "pot_after_minor", "entered_at",
     "game", "muss", "game_type", "siebenermuss", "cuts", "dealer", "imported",
 )  # fmt: skip
+register_columns(
+    Column("table", pgettext_lazy("column", "Table"), Kind.NUMBER),
+    Column("hand", pgettext_lazy("column", "Hand"), Kind.NUMBER),
+    Column("state", pgettext_lazy("column", "State")),
+    Column("outcome", pgettext_lazy("column", "Outcome")),
+    Column("pot_minor", pgettext_lazy("column", "Pot"), Kind.AMOUNT),
+    Column("pot_after_minor", pgettext_lazy("column", "Pot after"), Kind.AMOUNT),
+    Column("entered_at", pgettext_lazy("column", "Entered at")),
+    Column("game_type", pgettext_lazy("column", "Game type")),
+    Column("siebenermuss", pgettext_lazy("column", "Siebenermuss"), Kind.NUMBER),
+    Column("cuts", pgettext_lazy("column", "Cuts")),
+    Column("dealer", pgettext_lazy("column", "Dealer"), Kind.NUMBER),
+    codes={
+        "state": dict(Revision.Kind.choices),
+        "outcome": {
+            "played": pgettext_lazy("outcome", "played"),
+            "walkover": gettext_lazy("walkover"),
+            "passed_out": gettext_lazy("passed out"),
+        },
+    },
+)
 
 
 @require_safe
@@ -40,7 +65,7 @@ def hands_csv(request: HttpRequest, club: str, evening: int) -> StreamingHttpRes
 def hands_list(access: ClubAccess, evening: Evening) -> LongList:
     """Return the list of an evening's hands. It has no sums: voided hands are in it, and each pot several times."""
     name = file_name(access, evening.season.slug, "evening", evening.number, "hands")
-    return LongList(name, f"{_('Hands')} {date_format(evening.held_on, 'SHORT_DATE_FORMAT')}", HANDS)
+    return LongList(name, _("Hands") + f" {date_format(evening.held_on, 'SHORT_DATE_FORMAT')}", HANDS)
 
 
 def hand_rows(access: ClubAccess, evening: Evening) -> Iterator[dict[str, Any]]:
@@ -75,22 +100,10 @@ def _hand_row(access: ClubAccess, evening: Evening, seat: Seat) -> dict[str, Any
         "game": revision.record["game"],
         "dealer": number == revision.record["dealer"],
         "imported": evening.is_imported,
-        **_kratzen_columns(revision.record, result),
+        **game_of(revision.record["game"]).records.columns(revision.record, result, number),
     }
     if access.sees_money():
         row |= {"pot_minor": result["pot"], "pot_after_minor": result["pot_after"]}
     if access.sees_money(seat.player_id):
         row["change_minor"] = result["deltas"][number]
     return row
-
-
-def _kratzen_columns(record: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
-    """The columns that only a hand of Kratzen has."""
-    if record["game"] != engine_bridge.KRATZEN:
-        return {}
-    return {
-        "muss": result["muss"],
-        "game_type": engine_bridge.game_type_of(record, result),
-        "siebenermuss": engine_bridge.is_siebenermuss(record, result),
-        "cuts": " ".join("".join(cut) for cut in record["cuts"]),
-    }

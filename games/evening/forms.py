@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Club, Player, Season
 
-from ..engine_bridge import GAME, GAMES, MAX_SEATS
+from ..engine_bridge import GAME, MAX_SEATS
+from ..offered import GAMES
 
 GUEST_LINES = 3
 
@@ -38,7 +39,7 @@ class EveningForm(forms.Form):
     """
 
     game = forms.ChoiceField(
-        choices=[(game, game.title()) for game in GAMES],
+        choices=[(game.name, game.title) for game in GAMES.values()],
         required=False,
         error_messages={"invalid_choice": gettext_lazy("There is no such game.")},
     )

@@ -18,7 +18,7 @@ from .. import engine_bridge
 from ..hands import selectors
 from ..seating.name_lists import listed
 from .played_hands import PlayedHand, played_hands
-from .rule_sentences import Antes
+from .rule_sentences import antes_of
 
 SHORTEST_SERIES = 3
 """A shorter series is no highlight."""
@@ -71,7 +71,7 @@ def winners(one: PlayedHand) -> list[int]:
 def in_antes(pot_minor: int, evening: Evening) -> str:
     """Format a pot as a number of antes: it names no amount of money."""
     rules = engine_bridge.house_rules(evening.game, evening.house_rules.values)
-    return Antes.of(rules, evening.game).show(pot_minor)
+    return antes_of(rules, evening.game).show(pot_minor)
 
 
 def hand_name(one: PlayedHand, several: bool) -> str:

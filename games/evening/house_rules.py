@@ -12,10 +12,11 @@ from league.models import Club, Evening, HouseRules, User
 
 from .. import engine_bridge
 from ..errors import Refused
+from ..offered import game_of
 
 
 def last_game(club: Club) -> str:
-    """The game of the club's newest evening; Chratze where there is none."""
+    """The game of the club's newest evening; the first one where there is none."""
     newest = Evening.nights.filter(club=club).order_by("-held_on", "-pk").values_list("game", flat=True).first()
     return newest or engine_bridge.GAME
 
@@ -33,7 +34,7 @@ def house_rules_of(club: Club, game: str, version: int | None = None) -> HouseRu
     found = HouseRules.objects.filter(club=club, game=game, version=version).first()
     if found is None:
         sentence = _("This club has no version %(version)d of the house rules of %(game)s. Load the page again.")
-        values = {"version": version, "game": game.title()}
+        values = {"version": version, "game": game_of(game).title}
         raise Refused(status=409, code="rules", sentence=sentence % values, at="rules_version")
     return found
 

@@ -31,7 +31,7 @@ from .forms import EveningForm
 from .house_rules import last_game
 from .last_time import LastTime, last_time
 from .night_club import night_club, pages_of_night
-from .rule_sentences import games_offered
+from .rule_sentences import games_offered, order_of_play
 
 
 @signed_in
@@ -110,7 +110,7 @@ def _evening_page(
 ) -> HttpResponse:
     versions = list(HouseRules.objects.filter(club=access.club))
     games = games_offered(versions, form.chosen_game(), access.club.currency)
-    carried = {game.name: evenings.carried_amount(access.club, game.name) for game in games}
+    carried = evenings.carried_amounts(access.club, versions)
     context = {
         "access": access,
         "club": access.club,
@@ -124,6 +124,7 @@ def _evening_page(
         "may_manage": access.may(Right.MANAGE),
         "problem": problem,
         "games": games,
+        "order_of_play": order_of_play(),
         "orders": range(1, engine_bridge.MAX_SEATS + 1),
         # Those of another day are not ticked on a page that a phone kept.
         "coming": coming if form.initial.get("seating") == coming else (),

@@ -32,8 +32,8 @@ class PlayedHand:
 
     @property
     def active(self) -> tuple[int, ...]:
-        """The seats that played: the declarer and the joiners."""
-        return () if self.hand.declarer is None else (self.hand.declarer, *self.hand.joiners)
+        """The seats that played: the declarer, if there is one, and the joiners."""
+        return tuple(engine_bridge.active_seats(self.hand.result))
 
     @property
     def shown_for(self) -> tuple[int, ...]:

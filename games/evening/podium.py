@@ -60,11 +60,11 @@ def _parts(evening: Evening, row: Mapping[str, Any], played: int) -> list[str]:
     """A player's counts; the number of hands only if it is not that of the whole evening (`played`)."""
     terms, contested = terms_of([evening.game]), row["declared"] - row["walkovers"]
     tried = [(terms.declares, row["declared_made"], contested), (terms.joins, row["joined_made"], row["joined"])]
-    parts = [f"{term} {made}/{of}" for term, made, of in tried if of]
+    parts = [f"{term} {made}/{of}" for term, made, of in tried if of > 0]
     if row["walkovers"]:
         parts.append(ngettext("%(n)s alone", "%(n)s alone", row["walkovers"]) % {"n": row["walkovers"]})
     if row["musses"]:
-        parts.append(f"Muss {row['musses_made']}/{row['musses']}")
+        parts.append(f"{terms.forced} {row['musses_made']}/{row['musses']}")
     if evening.is_imported and not played:
         parts.append(ngettext("%(n)s hand", "%(n)s hands", row["hands"]) % {"n": format_count(row["hands"])})
     # At the tables of a round others play other hands.
@@ -75,7 +75,7 @@ def _parts(evening: Evening, row: Mapping[str, Any], played: int) -> list[str]:
 
 def _counts(evening: Evening) -> bool:
     """Return True if the evening counts in its season."""
-    return evening.season.games in (Season.Games.ALL, evening.game)
+    return evening.season.games in (Season.EVERY_GAME, evening.game)
 
 
 def _total(

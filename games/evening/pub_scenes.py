@@ -22,6 +22,7 @@ from league.standings.versions import read_state
 from league.state_queries import StateQuery
 from league.web.page_versions import State
 
+from .. import engine_bridge
 from ..hands import selectors
 from ..hands.hand_lines import HandLine, hand_line
 from ..hands.selectors import HandView
@@ -164,10 +165,10 @@ def _seat(night: Night, table: Table, player: int, nickname: str) -> SeatShown:
 def _line(night: Night, hand: HandView) -> HandLine:
     season = night.evening.season
     line = hand_line(night.access, hand)
-    if not season.by_points or hand.declarer is None:
+    if not season.by_points:
         return line
     # The same as beside the names: points, also for a reader who sees amounts.
-    acted = zip(line.active, (hand.declarer, *hand.joiners), strict=True)
+    acted = zip(line.active, engine_bridge.active_seats(hand.result), strict=True)
     return replace(line, active=[replace(cell, points=points_of(season, hand, seat)) for cell, seat in acted])
 
 

@@ -8,8 +8,9 @@ from collections.abc import Collection
 from league.models import HouseRules, Season
 
 from .. import engine_bridge
+from ..game.amounts import Antes
 from ..models import Hand, Table
-from .rule_sentences import Antes
+from .rule_sentences import antes_of
 
 
 class StoredRecords:
@@ -48,4 +49,4 @@ class StoredRecords:
         return self._antes(rules).show(amount_minor)
 
     def _antes(self, rules: HouseRules) -> Antes:
-        return Antes.of(engine_bridge.house_rules(rules.game, rules.values), rules.game)
+        return antes_of(engine_bridge.house_rules(rules.game, rules.values), rules.game)

@@ -76,8 +76,7 @@ def _players(access: ClubAccess, evening: Evening, totals: Sequence[dict[str, ob
         Column("points", gettext_lazy("Points"), Kind.POINTS, signed=True),
         Column("change", gettext_lazy("Net"), Kind.AMOUNT, signed=True, summed=True),
         Column("hands", gettext_lazy("Hands"), Kind.COUNT),
-        Column("contested", terms.declares, Kind.COUNT, summed=True),
-        Column("declared_made", _("%(term)s: made") % {"term": terms.declares}, Kind.COUNT, summed=True),
+        *(_declared_columns(terms) if terms.has_declarer else []),
         Column("joined", terms.joins, Kind.COUNT, summed=True),
         Column("joined_made", _("%(term)s: made") % {"term": terms.joins}, Kind.COUNT, summed=True),
         Column("imported", gettext_lazy("Imported")),
@@ -90,6 +89,13 @@ def _players(access: ClubAccess, evening: Evening, totals: Sequence[dict[str, ob
         note=money_note(access, any_amount=any(row["change"] is not None for row in rows)),
         empty=_("No hand has been played yet."),
     )
+
+
+def _declared_columns(terms: Terms) -> list[Column]:
+    return [
+        Column("contested", terms.declares, Kind.COUNT, summed=True),
+        Column("declared_made", _("%(term)s: made") % {"term": terms.declares}, Kind.COUNT, summed=True),
+    ]
 
 
 def _player(access: ClubAccess, evening: Evening, row: dict[str, object]) -> Row:
@@ -108,11 +114,11 @@ def _player(access: ClubAccess, evening: Evening, row: dict[str, object]) -> Row
 def _hands(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand], terms: Terms) -> Table:
     several = len({one.table for one in played}) > 1
     note = imported_note(evening) or None
-    rows: list[Row] = [{**_hand(access, one, several), "imported": note} for one in played]
+    rows: list[Row] = [{**_hand(access, one, several, terms), "imported": note} for one in played]
     columns = [
         Column("table", gettext_lazy("Table"), Kind.COUNT),
         Column("hand", gettext_lazy("Hand"), Kind.COUNT),
-        Column("declarer", terms.declares),
+        *([Column("declarer", terms.declares)] if terms.has_declarer else []),
         Column("joiners", terms.joins),
         Column("failed", gettext_lazy("failed")),
         Column("pot", gettext_lazy("Pot"), Kind.AMOUNT),
@@ -127,19 +133,26 @@ def _hands(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand], t
     )
 
 
-def _hand(access: ClubAccess, one: PlayedHand, several: bool) -> Row:
+def _hand(access: ClubAccess, one: PlayedHand, several: bool, terms: Terms) -> Row:
     hand = one.hand
 
     def names(seats: Sequence[int]) -> str:
         return listed([access.names.show(hand.player_ids[seat], hand.names[seat]) for seat in seats])
 
-    alone = hand.outcome == "walkover"
-    declarer = _("nobody") if hand.declarer is None else names([hand.declarer])
+    nobody, alone = _("nobody"), hand.outcome == "walkover"
+    joiners = names(hand.joiners) if hand.joiners else ""
+    if terms.has_declarer:
+        joiners = _("alone") if alone else joiners
+    elif hand.muss:
+        joiners = str(terms.forced)
+    else:
+        # Nobody declares, so all that is said stands in the column of those who play.
+        joiners = ", ".join((joiners, _("alone"))) if alone else joiners or nobody
     return {
         "table": one.table if several else None,
         "hand": hand.number,
-        "declarer": "Muss" if hand.muss else declarer,
-        "joiners": _("alone") if alone else names(hand.joiners) if hand.joiners else "",
+        "declarer": str(terms.forced) if hand.muss else nobody if hand.declarer is None else names([hand.declarer]),
+        "joiners": joiners,
         "failed": names(sorted(hand.failed)) if hand.failed else "",
         "pot": hand.pot if access.sees_money() else None,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -12,7 +12,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league import ledger
 from league.ledger import club_accounts
@@ -28,6 +27,7 @@ from ..errors import Refused, unknown_player
 from ..events import audit_log
 from ..hands.tables import table_create
 from ..models import FirstSeat, Happening, Table
+from ..offered import game_of
 from .house_rules import house_rules_of
 
 AHEAD = timedelta(days=366)
@@ -153,6 +153,15 @@ def carried_amount(club: Club, game: str) -> int:
     return _whole_coins(box, newest or HouseRules(club=club, game=game))
 
 
+def carried_amounts(club: Club, versions: Iterable[HouseRules]) -> dict[str, int]:
+    """The same for each game; `versions` are all versions of the club's house rules. One query."""
+    box = club_accounts.held(club.pk, Account.Kind.BOX)
+    newest = {one.game: one for one in sorted(versions, key=lambda one: one.version)}
+    return {
+        game: _whole_coins(box, newest.get(game) or HouseRules(club=club, game=game)) for game in engine_bridge.GAMES
+    }
+
+
 def _whole_coins(box: int, rules: HouseRules) -> int:
     coin = int(engine_bridge.house_rules(rules.game, rules.values)["coin"])
     return max(box, 0) // coin * coin
@@ -209,21 +218,7 @@ def _check_seating(game: str, seating: Sequence[str], first_dealer: str) -> None
         raise Refused(status=422, code="game", sentence=_("There is no such game."), at="game")
     least, most = engine_bridge.SEATS[game]
     if not least <= len(seating) <= most:
-        count = len(seating)
-        said = (
-            ngettext(
-                "Kratzen is for three to six players; %(count)d is ticked.",
-                "Kratzen is for three to six players; %(count)d are ticked.",
-                count,
-            )
-            if game == engine_bridge.KRATZEN
-            else ngettext(
-                "Chratze is for two to seven players; %(count)d is ticked.",
-                "Chratze is for two to seven players; %(count)d are ticked.",
-                count,
-            )
-        )
-        problem = said % {"count": count}
+        problem = game_of(game).records.wrong_number(len(seating))
     elif len({entry.casefold() for entry in seating}) < len(seating):
         problem = _("Somebody is named twice.")
     elif first_dealer not in seating:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import ClubAccess, Right
 from league.features import uses
+from league.luck.views import EveningPart, evening_parts
 from league.models import Evening
 from league.standings.overview import runs
 from league.web.game_terms import terms_of
@@ -147,8 +148,15 @@ def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> 
         "chips": chips,
         "chosen": player,
         "late": entered_late(evening, played),
+        "luck": _luck(access, evening),
         "poll_headers": poll_headers(request, _etag(request, access, evening)),
     }
+
+
+def _luck(access: ClubAccess, evening: Evening) -> list[EveningPart]:
+    """The luck of the reader's own players, of an evening that is final."""
+    shown = evening.stage() == Evening.Stage.FINAL and uses(access.club, "season-luck")
+    return evening_parts(access, evening) if shown and not evening.season.in_chips else []
 
 
 def by_points(evening: Evening) -> bool:

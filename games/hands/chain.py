@@ -10,7 +10,6 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league import news
-from league.ledger import RoundTrip
 from league.models import Evening
 
 from ..engine_bridge import Result, Start
@@ -40,7 +39,7 @@ class Chain:
     hands_a_day: int | None = None
 
 
-# As text, because the ORM would take longer to compose it than the database to answer.
+# One row for each seat, with what the hand needs beside it.
 _SEATED = """SELECT place.player_id, player.nickname, account.id,
     (SELECT hand.id FROM games_hand AS hand WHERE hand.table_id = place.table_id AND hand.number = %s),
     EXISTS (SELECT 1 FROM league_webhook AS webhook
@@ -123,15 +122,15 @@ def next_dealer(dealer_id: int, before: Sequence[int], players: Sequence[int]) -
     return next((player for player in order if player in players), players[0])
 
 
-def advance(writes: RoundTrip, chain: Chain, result: Result) -> None:
-    """Set the table to the state after the hand, with `writes`."""
+def advance(chain: Chain, result: Result) -> None:
+    """Set the table to the state after the hand."""
     move_on(chain, result)
-    store(writes, chain.table)
+    store(chain.table)
 
 
-def store(writes: RoundTrip, table: Table) -> None:
-    """Store the state of the table, with `writes`."""
-    writes.update(table, [*CHAIN_COLUMNS, "paused_at"])
+def store(table: Table) -> None:
+    """Store the state of the table."""
+    table.save(update_fields=[*CHAIN_COLUMNS, "paused_at"])
 
 
 def move_on(chain: Chain, result: Result) -> None:
@@ -144,8 +143,8 @@ def move_on(chain: Chain, result: Result) -> None:
     table.moved_minor, table.dealer_set, table.paused_at = 0, False, None
 
 
-def retreat(writes: RoundTrip, table: Table, revision: Revision) -> None:
-    """Set the table back to the state before its last hand, with `writes`."""
+def retreat(table: Table, revision: Revision) -> None:
+    """Set the table back to the state before its last hand."""
     record = revision.record
     sat = tuple(revision.seats.order_by("number").values_list("player_id", flat=True))
     dealt = sat[record["dealer"]]
@@ -157,4 +156,4 @@ def retreat(writes: RoundTrip, table: Table, revision: Revision) -> None:
     same = table.dealer_id == dealt
     table.dealer_set = revision.dealer_set or not same
     table.deal_number = record.get("deal_number", 1) if same else 1
-    writes.update(table, CHAIN_COLUMNS)
+    table.save(update_fields=CHAIN_COLUMNS)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Evening
 from league.money import format_money
 
-from .. import engine_bridge
+from .. import engine_bridge, offered
 
 POT_RULES = ("half", "limit")
 
@@ -29,7 +29,7 @@ class EffectLine:
 
 def effect_lines(record: Mapping[str, Any], result: Mapping[str, Any], names: Sequence[str]) -> tuple[EffectLine, ...]:
     """The house rules that changed the amounts of this hand, in the order in which they apply; `names` are by seat."""
-    divided = "remainder" if record["game"] == engine_bridge.KRATZEN else "rounding"
+    divided = offered.game_of(record["game"]).screen.divided_rule
     return tuple(
         EffectLine(_sentence(effect, names), "pot" if effect.kind in POT_RULES else divided, effect)
         for effect in engine_bridge.effects(record, result)

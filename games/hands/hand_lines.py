@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from league.access import ClubAccess, Right
 
 from .. import engine_bridge
+from ..offered import game_of
 from .selectors import HandView
 from .why_revised import AGAIN, RECOUNTED
 
@@ -37,12 +37,14 @@ class SeatCell:
 class HandLine:
     """A hand as a line of a page: the seats that played (`active`), the others (`idle`), and the pot.
 
-    `revised` is the reason why the hand was revised (`games.hands.why_revised`) as text, empty if it was not.
-    `idle_each` is the amount that each idle seat paid, where all paid the same and need no names. `has_cards`: its
-    record has the cards. `mine`: the reader sat in it and may dispute it. `disputed`: it has an unsettled dispute.
+    `nobody_declares` is for a hand that was passed out. `revised` is the reason why the hand was revised
+    (`games.hands.why_revised`) as text, empty if it was not. `idle_each` is the amount that each idle seat paid,
+    where all paid the same and need no names. `has_cards`: its record has the cards. `mine`: the reader sat in it
+    and may dispute it. `disputed`: it has an unsettled dispute.
     """
 
     number: int
+    nobody_declares: str
     game: str
     outcome: str
     voided: bool
@@ -78,11 +80,13 @@ def hand_line(
 ) -> HandLine:
     """Build the line of a hand for a reader. `why` is the reason why it was revised, `disputed` the ids of the hands
     with an unsettled dispute, `points` those of each seat, where they are shown."""
-    active = [] if hand.declarer is None else [hand.declarer, *hand.joiners]
+    active = engine_bridge.active_seats(hand.result)
+    words = game_of(hand.game).records.words
     sees = access.sees_money()
     idle, each = _idle(access, hand, [seat for seat in range(len(hand.names)) if seat not in active])
     return HandLine(
         number=hand.number,
+        nobody_declares=str(words.nobody_declares),
         game=hand.game,
         outcome=hand.outcome,
         voided=hand.voided,
@@ -123,7 +127,7 @@ def _void_note(hand: HandView) -> str:
 def _cell(access: ClubAccess, hand: HandView, seat: int, points: Sequence[int] = ()) -> SeatCell:
     term, mark, result = _role(hand, seat)
     sees = access.sees_money(hand.player_ids[seat])
-    counted = hand.tricks is not None and hand.outcome == "played" and seat in (hand.declarer, *hand.joiners)
+    counted = hand.tricks is not None and hand.outcome == "played" and seat in engine_bridge.active_seats(hand.result)
     return SeatCell(
         name=access.names.show(hand.player_ids[seat], hand.names[seat]),
         css={"✓": "made", "✕": "failed"}.get(mark, ""),
@@ -138,31 +142,13 @@ def _cell(access: ClubAccess, hand: HandView, seat: int, points: Sequence[int] =
     )
 
 
-def _term(hand: HandView, seat: int) -> str:
-    if seat != hand.declarer:
-        return "" if hand.muss else "mit" if hand.game == engine_bridge.KRATZEN else "metcho"
-    if hand.muss:
-        return _("deals, Siebenermuss") if hand.siebenermuss else _("deals, Muss")
-    return {"blind": _("chratzt blind"), "double": _("chratzt double blind")}.get(hand.blind or "", declares(hand))
-
-
 def _role(hand: HandView, seat: int) -> tuple[str, str, str]:
     """The term for the role of a seat, the mark for its result, and the text of that mark."""
-    if seat not in (hand.declarer, *hand.joiners):
+    if seat not in engine_bridge.active_seats(hand.result):
         return "", "", ""
-    term = _term(hand, seat)
+    words = game_of(hand.game).records.words
+    term = words.role(hand.record, hand.result, seat)
     if hand.outcome == "walkover":
-        if hand.game == engine_bridge.KRATZEN:
-            return pgettext("hand", "%(declares)s, nobody says mit") % {"declares": term}, "", ""
-        return pgettext("hand", "%(declares)s, nobody joins") % {"declares": term}, "", ""
+        return words.alone(term), "", ""
     failed = seat in hand.failed
     return term, "✕" if failed else "✓", _("failed") if failed else _("made it")
-
-
-def declares(hand: HandView) -> str:
-    """The game's term for the declarer's action."""
-    if hand.game != engine_bridge.KRATZEN:
-        return "chratzt"
-    if hand.muss:
-        return "Siebenermuss" if hand.siebenermuss else "Muss"
-    return {"oder": _("plays oder"), "weiter-oder": _("plays weiter-oder")}.get(hand.game_type or "", "schlägt")

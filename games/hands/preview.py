@@ -10,6 +10,7 @@ from .. import engine_bridge
 from ..engine_bridge import Result, coins_of
 from ..errors import Refused
 from ..models import Table
+from ..offered import game_of
 from . import clause_sentences
 from .chain import Chain
 from .effect_lines import EffectLine, effect_lines
@@ -32,8 +33,9 @@ class Preview:
     """The result of a hand if it is `ok`; otherwise `sentence` is the error, `clause` and `at` its clause and place.
 
     `lines` are the coins in the order in which they move, `sums` their sum for each seat. For the next hand everybody
-    pays `next_ante_minor`, but the dealer (in Kratzen the player who has the pack) `next_dealer_ante_minor`.
-    `next_muss` is None where the game has no Muss. `last`: it is the last hand for all, so no antes follow. `effects`
+    pays `next_ante_minor`, but the dealer (with cuts the player who has the pack) `next_dealer_ante_minor`.
+    `next_muss` is None where the game has no Muss. `last`: it is the last hand for all, so no antes follow.
+    `pot_stays` says that nobody played and no coin moved. `effects`
     are the house rules that changed the amounts.
     """
 
@@ -50,10 +52,12 @@ class Preview:
     next_dealer: str = ""
     next_forehand: str = ""
     susi: str = ""
+    pot_stays: str = ""
     last: bool = False
     sentence: str = ""
     clause: str = ""
     at: str = ""
+    game: str = ""
 
 
 def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
@@ -101,6 +105,7 @@ def preview_of(
     forehand = (dealer + 1) % len(names)
     return Preview(
         ok=True,
+        game=start.game,
         result=result,
         lines=tuple(
             PreviewLine(line["seat"], names[line["seat"]], line["kind"], line["amount"])
@@ -117,6 +122,7 @@ def preview_of(
         next_dealer=names[dealer],
         next_forehand=names[forehand],
         susi="" if result["susi"] is None else names[result["susi"]],
+        pot_stays=game_of(start.game).records.words.pot_stays(names[dealer]),
     )
 
 

@@ -16,6 +16,7 @@ from league.models import Club, Evening, EveningScore, Player, ResultRow
 
 from .. import engine_bridge
 from ..models import Happening, Place, Revision, Seat, Table
+from ..offered import game_of
 from . import chain as chains
 from .rounds import RoundAt, round_at
 
@@ -75,18 +76,18 @@ class HandView:
 
     @property
     def muss(self) -> bool:
-        """True if everybody had to play (Kratzen)."""
+        """True if everybody had to play."""
         return self.result["muss"] is True
 
     @property
     def siebenermuss(self) -> bool:
         """True if a seven made it a Muss."""
-        return engine_bridge.is_siebenermuss(dict(self.record), dict(self.result))
+        return game_of(self.game).records.is_siebenermuss(self.record, self.result)
 
     @property
     def game_type(self) -> str | None:
-        """The declarer's call in Kratzen: `schlagen`, `oder`, `weiter-oder`; None if nobody called."""
-        return engine_bridge.game_type_of(self.record, self.result)
+        """The declarer's call: `schlagen`, `oder`, `weiter-oder`; None if nobody called."""
+        return game_of(self.game).records.game_type_of(self.record, self.result)
 
     @property
     def outcome(self) -> str:
@@ -151,10 +152,8 @@ class HandView:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table before its next hand. `pot_minor` is the amount in the pot: it includes the antes of that hand (in
-    Kratzen
-    the cuts may add to it), but not after the last hand for all. In Kratzen the dealer is the player who has the pack
-    before the cuts."""
+    """A table before its next hand. `pot_minor` is the amount in the pot: it includes the antes of that hand (cuts may
+    add to it), but not after the last hand for all. With cuts the dealer is the player who has the pack before them."""
 
     table: Table
     evening: Evening

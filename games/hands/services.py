@@ -81,8 +81,7 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
     rounds.check_hands_left(chain.round_id, chain.start.number)
     check_hands_a_day(chain)
     record, result = replayed(chain, sent["record"])
-    writes = ledger.RoundTrip()
-    hand, number = _hand_row(writes, chain)
+    hand, number = _hand_row(chain)
     _check_pot(chain, result)
     content = storage.Content(
         record=record,
@@ -92,9 +91,8 @@ def _enter(table: Table, body: Mapping[str, Any], cause: storage.Cause) -> Answe
         moved_minor=chain.table.moved_minor,
         recorder_id=cause.author.pk if cause.author else None,
     )
-    revision = storage.enter(writes, chain.table, hand, number, content, _accounts(chain), cause)
-    chains.advance(writes, chain, result)
-    writes.send()
+    revision = storage.enter(chain.table, hand, number, content, _accounts(chain), cause)
+    chains.advance(chain, result)
     transaction.on_commit(measures.count_hands)
     if chain.has_webhooks and chain.round_id is None:
         webhooks.hand_stored(chain.table, hand.number, revision)
@@ -125,10 +123,8 @@ def _void(table: Table, number: int, cause: storage.Cause) -> Answer:
     _check_open(locked.evening)
     _check_not_dissolved(locked)
     last = _last(locked, number)
-    writes = ledger.RoundTrip()
-    revision = storage.void(writes, locked, last, cause)
-    chains.retreat(writes, locked, last)
-    writes.send()
+    revision = storage.void(locked, last, cause)
+    chains.retreat(locked, last)
     audit_log.hand_voided(last.hand, locked, cause.author)
     if chain.round_id is None:
         webhooks.hand_stored(locked, number, revision)
@@ -194,14 +190,11 @@ def _check_pot(chain: Chain, result: Result) -> None:
         raise ledger.LedgerFault(f"hand {chain.start.number} of table {chain.table.pk} does not add up")
 
 
-def _hand_row(writes: ledger.RoundTrip, chain: Chain) -> tuple[Hand, int]:
-    """The row of the next hand and the number of its next revision. The row exists already if that hand was voided;
-    else it is added to `writes`."""
-    hand = Hand(table=chain.table, number=chain.start.number)
+def _hand_row(chain: Chain) -> tuple[Hand, int]:
+    """The row of the next hand and the number of its next revision. The row exists already if that hand was voided."""
     if chain.voided is None:
-        writes.insert([hand])
-        return hand, 1
-    hand.pk = chain.voided
+        return Hand.objects.create(table=chain.table, number=chain.start.number), 1
+    hand = Hand(pk=chain.voided, table=chain.table, number=chain.start.number)
     return hand, storage.next_number(hand)
 
 
@@ -243,7 +236,7 @@ def _taken(table: Table, number: int) -> Refused:
     if stored is None:
         raise ledger.LedgerFault(f"table {table.pk} counts a hand {number} that is not there")
     names = dict(stored.seats.values_list("number", "player__nickname"))
-    line = clause_sentences.summary(stored.result, names)
+    line = clause_sentences.summary(stored.record["game"], stored.result, names)
     author = str(stored.author) if stored.author else _("somebody")
     return Refused(
         status=409,

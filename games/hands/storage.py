@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db import connection
-
 from league import ledger
-from league.ledger import RoundTrip, result_rows
+from league.ledger import result_rows
 from league.models import Posting, Submission, User
 
 from .. import engine_bridge
 from ..engine_bridge import Record, Result
-from ..models import Correction, Hand, Revision, Table
-
-# The database assigns the revision's key in the same round trip.
-_SEATS = """INSERT INTO games_seat (revision_id, number, player_id)
-SELECT revision.id, seat.column1, seat.column2
-FROM games_revision AS revision, (VALUES {seats}) AS seat WHERE revision.posting_id = %s"""
+from ..models import Correction, Hand, Revision, Seat, Table
 
 
 @dataclass(frozen=True)
@@ -52,7 +45,6 @@ def next_number(hand: Hand) -> int:
 
 
 def enter(
-    writes: RoundTrip,
     table: Table,
     hand: Hand,
     number: int,
@@ -60,29 +52,26 @@ def enter(
     accounts: Mapping[int, int],
     cause: Cause,
 ) -> Revision:
-    """Add revision `number` of a hand to `writes`, with its transfers and result rows. `accounts` are those of its
-    players."""
+    """Store revision `number` of a hand with its transfers and result rows. `accounts` are those of its players."""
     posting = ledger.post(
         event=_event(table, hand, number, cause),
         moves=engine_bridge.moves(content.result, [accounts[p] for p in content.players], table.pot_account_id),
         outcomes=engine_bridge.outcomes(content.record, content.result, content.players),
-        writes=writes,
     )
-    return _store(writes, hand, number, Revision.Kind.ENTERED, content, posting, cause)
+    return _store(hand, number, Revision.Kind.ENTERED, content, posting, cause)
 
 
-def void(writes: RoundTrip, table: Table, valid: Revision, cause: Cause) -> Revision:
-    """Add a revision that voids the valid one to `writes`: its transfers are reversed. Its result rows are deleted at
-    once."""
+def void(table: Table, valid: Revision, cause: Cause) -> Revision:
+    """Store a revision that voids the valid one: its transfers are reversed, its result rows deleted."""
     result_rows.clear(source=valid.hand_id)
-    return void_cleared(writes, table, valid, cause)
+    return void_cleared(table, valid, cause)
 
 
-def void_cleared(writes: RoundTrip, table: Table, valid: Revision, cause: Cause) -> Revision:
+def void_cleared(table: Table, valid: Revision, cause: Cause) -> Revision:
     """As `void`, for a hand whose result rows are deleted already. It reads nothing where `seats` and
     `posting__transfers` are prefetched."""
     number = valid.number + 1
-    posting = ledger.reverse(event=_event(table, valid.hand, number, cause), posting=valid.posting, writes=writes)
+    posting = ledger.reverse(event=_event(table, valid.hand, number, cause), posting=valid.posting)
     content = Content(
         record=valid.record,
         result=valid.result,
@@ -91,7 +80,7 @@ def void_cleared(writes: RoundTrip, table: Table, valid: Revision, cause: Cause)
         moved_minor=valid.moved_minor,
         recorder_id=valid.recorder_id,
     )
-    return _store(writes, valid.hand, number, Revision.Kind.VOIDED, content, posting, cause)
+    return _store(valid.hand, number, Revision.Kind.VOIDED, content, posting, cause)
 
 
 def _event(table: Table, hand: Hand, number: int, cause: Cause) -> ledger.Event:
@@ -100,10 +89,8 @@ def _event(table: Table, hand: Hand, number: int, cause: Cause) -> ledger.Event:
     )
 
 
-def _store(
-    writes: RoundTrip, hand: Hand, number: int, kind: str, content: Content, posting: Posting, cause: Cause
-) -> Revision:
-    revision = Revision(
+def _store(hand: Hand, number: int, kind: str, content: Content, posting: Posting, cause: Cause) -> Revision:
+    revision = Revision.objects.create(
         hand=hand,
         number=number,
         kind=kind,
@@ -118,8 +105,7 @@ def _store(
         recorder_id=content.recorder_id,
         reason=cause.reason,
     )
-    writes.insert([revision])
-    seats = ", ".join(["(%s, %s)"] * len(content.players))
-    values = [value for seat in enumerate(content.players) for value in seat]
-    writes.add(_SEATS.format(seats=seats), [*values, Revision.posting.field.get_db_prep_value(posting.pk, connection)])
+    Seat.objects.bulk_create(
+        Seat(revision=revision, number=seat, player_id=player) for seat, player in enumerate(content.players)
+    )
     return revision

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import engine_bridge
+from ..offered import game_of
 from .selectors import HandView
 
 CHAIN_FIELDS = ("game", "rules", "seats", "dealer", "pot_before", "deal_number")
@@ -16,13 +17,4 @@ def tally_of(hand: HandView) -> dict[str, Any]:
     record = hand.record
     if not engine_bridge.has_cards(record):
         return {name: value for name, value in record.items() if name not in (*CHAIN_FIELDS, "claimed")}
-    tally: dict[str, Any] = {"declarer": hand.declarer, "joiners": list(hand.joiners)}
-    if hand.tricks is not None and hand.joiners:
-        tally["tricks"] = {str(seat): count for seat, count in enumerate(hand.tricks) if count}
-    if hand.blind:
-        tally["blind"] = hand.blind
-    if hand.game == engine_bridge.KRATZEN:
-        tally["cuts"] = record.get("cuts", [])
-        tally |= {"seven": True} if hand.siebenermuss else {}
-        tally |= {"game_type": hand.game_type} if hand.game_type else {}
-    return tally
+    return game_of(hand.game).records.tally_of(record, hand.result)

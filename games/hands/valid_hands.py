@@ -24,8 +24,6 @@ from .replaying import replayed
 
 OF_THE_EVENING = ("game", "rules", "seats")
 """The fields of a record that follow from the evening and the players."""
-HANDS_AT_ONCE = 200
-"""So many hands are sent to the database in one round trip."""
 
 
 def valid_hands(tables: Sequence[Table]) -> dict[int, list[HandRecord]]:
@@ -70,7 +68,6 @@ def table_replay(table_id: int, records: TableRecords, accounts: Mapping[int, in
         raise refused_at(records.number, 0, sentence)
     club = chain.table.evening.club_id
     claims = ledger.new_claims(club, author, [engine_bridge.body_hash(hand.record) for hand in records.hands])
-    writes = ledger.RoundTrip()
     for hand, claim in zip(records.hands, claims, strict=True):
         chain = _seated(chain, hand)
         try:
@@ -85,14 +82,10 @@ def table_replay(table_id: int, records: TableRecords, accounts: Mapping[int, in
             moved_minor=0,
             recorder_id=author.pk if author else None,
         )
-        row = Hand(table=chain.table, number=chain.start.number)
-        writes.insert([row])
-        storage.enter(writes, chain.table, row, 1, content, accounts, storage.Cause(author, claim))
+        row = Hand.objects.create(table=chain.table, number=chain.start.number)
+        storage.enter(chain.table, row, 1, content, accounts, storage.Cause(author, claim))
         chains.move_on(chain, result)
-        if chain.table.hands % HANDS_AT_ONCE == 0:
-            writes.send()
-    chains.store(writes, chain.table)
-    writes.send()
+    chains.store(chain.table)
     transaction.on_commit(partial(measures.count_hands, len(records.hands)))
     _sit_down(chain, records)
 

@@ -1,4 +1,4 @@
-"""The examples of the help pages, computed by the engine with the default house rules of Chratze."""
+"""The examples of the help pages, computed by the engine with the default house rules of the first game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from league.payments.solver import settle
 from league.standings.points import hand_points
 
 from .. import engine_bridge
-from ..engine_bridge import Record, Result
+from ..engine_bridge import Record, Result, Start
+from ..offered import game_of
 
 NAMES = ("Anna", "Beni", "Carlo", "Housi")
 """The players by seat; Housi deals first."""
@@ -18,19 +19,19 @@ POT = len(NAMES)
 MADE = {"declarer": 0, "joiners": [2], "tricks": {"0": 2, "2": 2}}
 JOINER_FAILED = {"declarer": 0, "joiners": [3], "tricks": {"0": 4}}
 DECLARER_FAILED = {"declarer": 1, "joiners": [0], "tricks": {"0": 3, "1": 1}}
-PRINTED: dict[str, Record] = {
-    engine_bridge.CHRATZE: {"declarer": 0, "joiners": [2, 3], "tricks": {"0": 3, "2": 1}},
-    engine_bridge.KRATZEN: {"declarer": 0, "joiners": [2], "game_type": "schlagen", "tricks": {"0": 3, "2": 1}},
-}
-"""The hand of the handout for the table: Anna declares, Carlo makes his trick; in Chratze Housi joins and fails."""
-MUSS: Record = {"declarer": 3, "joiners": [0, 1, 2], "tricks": {"3": 2, "0": 1, "1": 1}}
-"""The first hand of an evening of Kratzen."""
 
 
-def _played(tally: Record, *, game: str = engine_bridge.CHRATZE, dealer: int = 3, pot_before: int = 0) -> Result:
-    start = {"game": game, "seats": len(NAMES), "dealer": dealer, "pot_before": pot_before}
-    cuts = {"cuts": [["x"]]} if game == engine_bridge.KRATZEN else {}
-    return engine_bridge.replay(start | cuts | tally)
+def _start(game: str) -> Start:
+    """Return the first hand of an evening with default house rules."""
+    return Start(number=1, game=game, rules={}, seats=len(NAMES), dealer=len(NAMES) - 1, deal_number=1, pot_before=0)
+
+
+def _played(start: Start, *tallies: Record) -> Result:
+    """Return the result of the last of these hands, one after the other."""
+    *earlier, last = tallies
+    for tally in earlier:
+        start = start.after(engine_bridge.replay(start.fields() | tally))
+    return engine_bridge.replay(start.fields() | last)
 
 
 def _line(result: Result, seat: int, kind: str) -> int:
@@ -41,7 +42,8 @@ def _line(result: Result, seat: int, kind: str) -> int:
 
 def hands() -> dict[str, int]:
     """Return the amounts of three first hands of an evening, in Rappen."""
-    made, joiner_failed, declarer_failed = map(_played, (MADE, JOINER_FAILED, DECLARER_FAILED))
+    start = _start(engine_bridge.GAME)
+    made, joiner_failed, declarer_failed = (_played(start, hand) for hand in (MADE, JOINER_FAILED, DECLARER_FAILED))
     ante, penalty = _line(made, 3, "ante"), _line(joiner_failed, 3, "penalty")
     return {
         "ante": ante,
@@ -64,12 +66,7 @@ class Coin:
 
 def printed_hand(game: str) -> list[Coin]:
     """Return what is taken and paid in the hand of the handout, without antes."""
-    if game == engine_bridge.KRATZEN:
-        muss = _played(MUSS, game=game)
-        start = {"dealer": muss["next"]["dealer"], "pot_before": muss["pot_after"]}
-        result = _played(PRINTED[game], game=game, **start)
-    else:
-        result = _played(PRINTED[game], game=game)
+    result = _played(_start(game), *map(dict, game_of(game).texts.handout))
     paid = [line for line in result["lines"] if line["kind"] in ("payout", "penalty")]
     return [Coin(NAMES[line["seat"]], line["amount"]) for line in paid]
 
@@ -95,8 +92,8 @@ class Evening:
 
 def evening() -> Evening:
     """Return the sums, the points by the default settings of a season, and the fewest payments of the evening."""
-    first = _played(MADE)
-    second = _played(DECLARER_FAILED, dealer=first["next"]["dealer"], pot_before=first["pot_after"])
+    start = _start(engine_bridge.GAME)
+    first, second = _played(start, MADE), _played(start, MADE, DECLARER_FAILED)
     sums = [one + other for one, other in zip(first["deltas"], second["deltas"], strict=True)]
     pot = second["pot_after"]
     names = [*NAMES, ""]
@@ -114,5 +111,5 @@ def evening() -> Evening:
 
 
 def _points(tally: Record, result: Result, seat: int) -> int:
-    made = engine_bridge.made_goal(tally, result, seat)
+    made = engine_bridge.made_goal({"game": engine_bridge.GAME, **tally}, result, seat)
     return hand_points(Season(), role=engine_bridge.role_of(result, seat), made=made)

@@ -15,9 +15,10 @@ from league.access import Right, club_for
 from league.models import Club
 from league.web.qr import qr
 
-from ..engine_bridge import CHRATZE, KRATZEN
+from ..engine_bridge import GAME
 from ..evening.house_rules import last_game
 from ..hands.gate import signed_in
+from ..offered import GAMES, game_of
 from .examples import printed_hand
 
 
@@ -33,8 +34,9 @@ class PlayersHandout:
 @login_not_required
 @require_safe
 def handout(request: HttpRequest) -> HttpResponse:
-    """Show the handout for the table, for everybody; `?game=kratzen` is that for Kratzen."""
-    return _page(request, KRATZEN if request.GET.get("game") == KRATZEN else CHRATZE)
+    """Show the handout for the table, for everybody; `?game=` chooses the game."""
+    asked = request.GET.get("game", "")
+    return _page(request, asked if asked in GAMES else GAME)
 
 
 @signed_in
@@ -43,7 +45,7 @@ def club_handouts(request: HttpRequest, club: str) -> HttpResponse:
     """Show both handouts of a club; that for the table is for the game of its newest evening, or for `?game=`."""
     access = club_for(request.user, club, Right.RECORD)
     asked = request.GET.get("game", "")
-    game = asked if asked in (CHRATZE, KRATZEN) else last_game(access.club)
+    game = asked if asked in GAMES else last_game(access.club)
     standings = reverse("club-standings", kwargs={"club": access.club.slug})
     private = access.club.visibility == Club.Visibility.PRIVATE
     # A private club does not exist for a phone that is not signed in: its code leads there by the sign-in.
@@ -58,8 +60,10 @@ def _page(
     context: dict[str, Any] = {
         "club": club,
         "players": players,
-        "kratzen": game == KRATZEN,
-        "games": [(CHRATZE, "Chratze", game == CHRATZE), (KRATZEN, "Kratzen", game == KRATZEN)],
+        "game": game_of(game),
+        "steps": f"games/{game}/_handout_steps.html",
+        "foot": f"games/{game}/_handout_foot.html",
+        "games": [(one.name, one.title, one.name == game) for one in GAMES.values()],
         "coins": printed_hand(game),
     }
     return render(request, "games/help/handouts.html", context)

@@ -63,7 +63,7 @@ PAGES = (
         (
             *("table", "hand-paid", "table-seating", "hand-cards", "hand-paste", "hand-through", "hand-type"),
             *("club-handouts", "help-handout"),
-            "calculator",
+            *("calculator", "hand-worth"),
         ),
     ),
     HelpPage(
@@ -93,6 +93,7 @@ PAGES = (
         _("Points, amounts and equal ranks."),
         (
             *("season", "season-sum", "season-team", "season-records", "season-chances", "season-statistics"),
+            "season-luck",
             *("season-report", "season-formula", "season-formula-versions", "season-adjustments", "season-teams"),
             *("player", "club-records", "player-year", "club-year"),
         ),
@@ -104,7 +105,7 @@ PAGES = (
         (
             *("debts", "treasury", "treasury-balances", "treasury-bank", "treasury-billing", "treasury-ledger"),
             *("treasury-report", "treasury-statements", "treasury-year", "treasurer-list", "bills-send", "bill-mine"),
-            "player-statement",
+            *("player-statement", "member-fees", "member-fee-new", "member-fee"),
         ),
     ),
     HelpPage(
@@ -115,6 +116,7 @@ PAGES = (
             *("tournaments", "tournament", "tournament-new", "tournament-setup", "tournament-desk", "tournament-draw"),
             *("tournament-entrants", "tournament-entrant", "tournament-sheet", "tournament-papers"),
             *("tournament-import", "tournament-seat", "tournament-own-entry", "table-card"),
+            *("cups", "cup", "cup-new", "cup-join", "cup-ours", "cup-run", "cup-rules", "cup-invitation", "cup-leave"),
         ),
     ),
     HelpPage(
@@ -128,7 +130,8 @@ PAGES = (
         _("Who sees what"),
         _("Names, amounts and roles."),
         (
-            *("account", "account-data", "account-forget", "account-keys", "account_email", "account_change_password"),
+            *("account", "account-cups", "account-data", "account-forget", "account-keys"),
+            *("account_email", "account_change_password"),
             *("account_set_password", "account_reauthenticate", "usersessions_list", "club-leave", "player-forget"),
             *("mfa_index", "mfa_reauthenticate", "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes"),
             *("mfa_generate_recovery_codes", "mfa_list_webauthn", "mfa_add_webauthn", "mfa_edit_webauthn"),

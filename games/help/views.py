@@ -11,9 +11,11 @@ from django.views.decorators.http import require_safe
 from league.web.kept_pages import keep_on_phone
 
 from ..evening.night_club import HELP_OF_NIGHT
+from ..evening.rule_sentences import order_of_play
+from ..offered import GAMES
 from .examples import evening, hands
 from .pages import BY_SLUG, PAGES
-from .words import BOTH_GAMES, OF_CHRATZE, OF_KRATZEN, OF_THE_CLUB
+from .words import EVERY_GAME, OF_THE_CLUB
 
 
 @login_not_required
@@ -27,8 +29,18 @@ def help_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def help_words(request: HttpRequest) -> HttpResponse:
     """Show all words with their meanings."""
-    groups = [(_("Both games"), BOTH_GAMES), ("Chratze", OF_CHRATZE), ("Kratzen", OF_KRATZEN), (_("Club"), OF_THE_CLUB)]
-    return render(request, "games/help/words.html", {"groups": groups})
+    groups = [
+        (_("All games"), EVERY_GAME),
+        *((game.title, game.texts.words) for game in GAMES.values()),
+        (_("Club"), OF_THE_CLUB),
+    ]
+    # Some words are those of several games: an address leads to the first place of each.
+    first: dict[str, str] = {}
+    for title, words in groups:
+        for one in words:
+            first.setdefault(one.key, title)
+    shown = [(title, [(one, first[one.key] == title) for one in words]) for title, words in groups]
+    return render(request, "games/help/words.html", {"groups": shown})
 
 
 @login_not_required
@@ -44,6 +56,8 @@ def help_page(request: HttpRequest, page: str) -> HttpResponse:
         "following": PAGES[at + 1] if at + 1 < len(PAGES) else None,
         "hands": hands(),
         "evening": evening(),
+        "order_of_play": order_of_play(),
+        "other_games": [game.texts.help_template for game in GAMES.values() if game.texts.help_template],
     }
     answer = render(request, f"games/help/{page}.html", context)
     # Without a name: the pages for the cellar are linked from the table and from the page without a network.

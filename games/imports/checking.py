@@ -25,11 +25,12 @@ from league.money import format_money, format_price
 from .. import engine_bridge
 from ..closing import pots
 from ..engine_bridge import Record, Result, Start
+from ..game.file_cells import Misread
 from ..hands import chain as chains
 from ..hands import clause_sentences
-from . import cells
+from ..offered import game_of
 
-AT_SEAT = re.compile(r"(joiners|made|tricks)\D+(\d+)")
+AT_SEAT = re.compile(r"(joiners|made|players|tricks)\D+(\d+)")
 """The place of an engine's fault that names a seat."""
 CODES: Mapping[str, str] = {
     "tricks": "tricks",
@@ -38,6 +39,7 @@ CODES: Mapping[str, str] = {
     "cuts": "cuts",
     "game_type": "game_type",
     "seven": "siebenermuss",
+    "seven_lost": "game_type",
     "seats": "name",
 }
 """The column of each field of a record; the others are about what was said."""
@@ -101,7 +103,9 @@ def _hand(table: _Table, hand: HandRows) -> None:
     players = tuple(row.person for row in hand.seats)
     least, most = engine_bridge.SEATS[table.rules.game]
     if not least <= len(players) <= most:
-        table.faults.append(Remark(hand.seats[0].row, "hand", clause_sentences.sentence(_seats_clause(table))))
+        table.faults.append(
+            Remark(hand.seats[0].row, "hand", clause_sentences.sentence(engine_bridge.seats_clause(table.rules.game)))
+        )
     if not hand.whole or not least <= len(players) <= most or len(set(players)) < len(players):
         table.sure = False
         return
@@ -111,8 +115,8 @@ def _hand(table: _Table, hand: HandRows) -> None:
         table.deal_number = 1
     start = table.start(hand, players, dealer)
     try:
-        record = cells.read_hand(table.rules.game, hand, start)
-    except cells.Misread as fault:
+        record = game_of(table.rules.game).records.cells.read(hand, start)
+    except Misread as fault:
         table.faults += fault.remarks
         table.sure = False
         return
@@ -128,10 +132,6 @@ def _hand(table: _Table, hand: HandRows) -> None:
     table.pot, table.seated = following.pot_before, players
     said = {**record, "dealer": start.dealer}
     table.hands.append(CheckedHand(players, said, named, tuple(result["deltas"])))
-
-
-def _seats_clause(table: _Table) -> str:
-    return "K1.1" if table.rules.game == engine_bridge.KRATZEN else "C1.1"
 
 
 def _dealer(table: _Table, hand: HandRows, players: tuple[Person, ...]) -> tuple[Person, bool]:
@@ -160,9 +160,9 @@ def _next_dealer(table: _Table, players: tuple[Person, ...]) -> Person:
 
 
 def _refused(table: _Table, hand: HandRows, record: Record, result: Result) -> None:
-    """Add the fault of a hand that breaks a clause. In Kratzen the allowed records depend on the pot, so a hand after a
-    wrong one is not checked."""
-    if table.sure or table.rules.game != engine_bridge.KRATZEN:
+    """Add the fault of a hand that breaks a clause. In a game with forced hands the allowed records depend on the pot,
+    so a hand after a wrong one is not checked."""
+    if table.sure or not game_of(table.rules.game).records.has_forced_hands:
         row, code = _place(hand, record, str(result["error"]["at"]))
         table.faults.append(Remark(row.row, code, clause_sentences.sentence(str(result["error"]["clause"]))))
     table.sure = False
@@ -173,7 +173,9 @@ def _place(hand: HandRows, record: Record, at: str) -> tuple[SeatRow, str]:
     name = re.split(r"\W", at)[0]
     code = CODES.get(name, "role")
     declarer = record.get("declarer")
-    seat = declarer if isinstance(declarer, int) else next(iter(record.get("joiners", ())), 0)
+    seat = (
+        declarer if isinstance(declarer, int) else next(iter(record.get("joiners") or record.get("players") or ()), 0)
+    )
     found = AT_SEAT.match(at)
     if found and found[1] == "tricks":
         seat = int(found[2])

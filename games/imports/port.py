@@ -18,26 +18,27 @@ from ..closing.services import imported_close, imported_reopen
 from ..hands import chain as chains
 from ..hands import storage
 from ..hands.tables import table_create
-from ..hands.valid_hands import HANDS_AT_ONCE, table_replay, valid_hands
+from ..hands.valid_hands import table_replay, valid_hands
 from ..models import Revision, Table
-from . import cells, checking
+from ..offered import game_of
+from . import checking
 
 OF_THE_CHAIN = ("game", "rules", "seats", "pot_before", "deal_number")
 """The fields of a record that follow from the evening and from the hands before it."""
 
 
 class FileHands:
-    """Hands of Chratze and Kratzen that come from a file: `league.imports.hands` says what each method does."""
+    """Hands that come from a file: `league.imports.hands` says what each method does."""
 
     def columns(self, game: str) -> Sequence[Column]:
-        return cells.COLUMNS[game]
+        return game_of(game).records.cells.columns
 
     def needed(self, game: str) -> Sequence[Sequence[str]]:
-        return cells.NEEDED[game]
+        return game_of(game).records.cells.needed
 
     def sample(self, game: str) -> Sequence[Sequence[str]]:
         """Return a file of an evening without its date: a heading, and the rows of some hands."""
-        return cells.SAMPLES[game]
+        return game_of(game).records.cells.sample
 
     def check(self, rules: HouseRules, tables: Sequence[TableRows], *, points_only: bool) -> CheckedEvening:
         return checking.check(rules, tables, points_only=points_only)
@@ -111,12 +112,8 @@ def _void_all(table: Table, author: User | None) -> None:
     ResultRow.objects.filter(source__in=[one.hand_id for one in valid]).delete()
     hashes = [engine_bridge.body_hash(["import", "void", str(one.hand_id)]) for one in valid]
     claims = ledger.new_claims(table.evening.club_id, author, hashes)
-    writes = ledger.RoundTrip()
-    for place, (revision, claim) in enumerate(zip(valid, claims, strict=True), 1):
-        storage.void_cleared(writes, table, revision, storage.Cause(author, claim))
-        if place % HANDS_AT_ONCE == 0:
-            writes.send()
+    for revision, claim in zip(valid, claims, strict=True):
+        storage.void_cleared(table, revision, storage.Cause(author, claim))
     table.hands = table.pot_minor = table.moved_minor = 0
     table.dealer_id, table.deal_number, table.dealer_set = table.first_dealer_id, 1, False
-    writes.update(table, chains.CHAIN_COLUMNS)
-    writes.send()
+    table.save(update_fields=chains.CHAIN_COLUMNS)

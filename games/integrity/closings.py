@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from league import keyset
 from league.access.persons import main_players
-from league.ledger import LedgerFault, Move, RoundTrip, club_accounts, result_rows
+from league.ledger import LedgerFault, Move, club_accounts, result_rows
 from league.ledger.result_rows import Outcome
 from league.models import (
     Account,
@@ -85,16 +85,14 @@ def rebuild(season: Season) -> None:
         valid = valid_closing(evening)
         if valid is None or valid.posting is None:
             continue
-        writes = RoundTrip()
-        result_rows.store(
-            writes,
+        rows = result_rows.rows(
             posting_id=valid.posting.pk,
             evening=evening,
             source=valid.pk,
             revision=1,
             outcomes=_round_result(evening, valid).outcomes if season.in_chips else _outcomes(valid.posting),
         )
-        writes.send()
+        ResultRow.objects.bulk_create(rows)
 
 
 def _round_result(evening: Evening, valid: Closing) -> RoundResult:

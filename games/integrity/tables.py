@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import Sum
 
 from league import ledger
-from league.ledger import Move, RoundTrip, result_rows
+from league.ledger import Move, result_rows
 from league.ledger.result_rows import Outcome
 from league.models import Account, Evening, ResultRow, Transfer
 
@@ -299,16 +299,14 @@ def rebuild(table: Table) -> int:
             continue
         if not revision.result["ok"]:
             raise LookupError(f"table {table.pk}, hand {hand.number}: {revision.result['error']['message']}")
-        writes = RoundTrip()
-        result_rows.store(
-            writes,
+        rows = result_rows.rows(
             posting_id=revision.posting_id,
             evening=table.evening,
             source=hand.pk,
             revision=revision.number,
             outcomes=_outcomes(revision),
         )
-        writes.send()
+        ResultRow.objects.bulk_create(rows)
         state = after_hand(state, hand.number, revision)
     table.hands, table.moved_minor = state.hands, _moved_into(table) - state.moved_minor
     table.pot_minor = state.pot_minor + table.moved_minor

@@ -4,7 +4,8 @@ again.
 Hand records and seats are the source. Transfers are checked against them and never changed; result rows, tables,
 standings and balances can be rebuilt. The transfers of a closing show the distribution of the pots of its evening.
 
-The work has parts: each evening, the counts of each season, the receipts and accounts of each club, the merged players.
+The work has parts: each evening, the counts of each season, the receipts, accounts and member fees of each club, the
+merged players.
 A part is checked on its own, so that several processes can share the work, and a part that agreed can be left out until
 something is stored in it again (`verified`).
 """
@@ -22,12 +23,14 @@ from django.db import connection, connections, transaction
 from django.db.models import Count, Model, Q, QuerySet, Sum
 
 from league.imports import integrity as imported
+from league.member_fees import integrity as member_fees
 from league.models import (
     Balance,
     Closing,
     Club,
     Evening,
     EveningScore,
+    MemberFee,
     Posting,
     Receipt,
     ResultRow,
@@ -69,7 +72,7 @@ def differences(seasons: Sequence[Season] | None = None) -> Iterator[str]:
 
 
 def parts(seasons: Sequence[Season] | None = None) -> list[Part]:
-    """Return all parts, with evenings and counts of these seasons only. Eight queries."""
+    """Return all parts, with evenings and counts of these seasons only. Nine queries."""
     chosen = Season.every.order_by("pk")
     if seasons is not None:
         chosen = chosen.filter(pk__in=[season.pk for season in seasons])
@@ -92,9 +95,9 @@ def _seasons(seasons: QuerySet[Season]) -> Iterator[Part]:
 
 
 def _clubs() -> Iterator[Part]:
-    postings = _numbers(Posting, "club")
-    for club, receipts in sorted(_numbers(Receipt, "club").items()):
-        yield Part(CLUB, club, f"{receipts}/{postings.get(club, 0)}")
+    postings, receipts = _numbers(Posting, "club"), _numbers(Receipt, "club")
+    for club in sorted(receipts.keys() | _numbers(MemberFee, "club").keys()):
+        yield Part(CLUB, club, f"{receipts.get(club, 0)}/{postings.get(club, 0)}")
 
 
 def _numbers(model: type[Model], owner: str) -> Mapping[int, int]:
@@ -199,6 +202,7 @@ def _club_differences(pk: int) -> Iterator[str]:
     club = Club.objects.get(pk=pk)
     yield from closings.chain_differences(club)
     yield from closings.club_account_differences(club)
+    yield from member_fees.differences(club)
 
 
 CHECKS: Mapping[str, Callable[[int], Iterator[str]]] = {

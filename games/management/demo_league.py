@@ -1,5 +1,5 @@
-"""The demo league: two clubs of Chratze and one of Kratzen, four seasons, 72 evenings, 4,800 hands, a tournament, a
-treasurer's kitty and bills, evenings to come. Its texts are German; it depends only on the date.
+"""The demo league: two clubs of Chratze, one of Kratzen and one of Zwicken, five seasons, 80 evenings, 5,300 hands,
+tournaments, a cup, a treasurer's kitty and bills, evenings to come. Its texts are German; it depends only on the date.
 
 The engine's simple player plays each hand card by card, and `hand_enter` stores it.
 """
@@ -7,6 +7,7 @@ The engine's simple player plays each hand card by card, and `hand_enter` stores
 from __future__ import annotations
 
 import random
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, time, timedelta
@@ -14,20 +15,23 @@ from typing import Any
 
 from league.features.table import ALL
 from league.models import Closing, Club, Membership, Player, Role, Season, User
+from league.played_games import CHRATZE, KRATZEN, ZWICKEN
 from league.standings.seasons import season_close
 
-from .. import engine_bridge
+from ..corrections.edits import TakeOut
+from ..corrections.services import correct
 from ..engine_bridge import Temper
 from ..evening.house_rules import house_rules_set
+from ..models import Table
 from ..practice import tournament
 from ..practice.evenings import PEOPLE, evening_end, evening_play
-from . import demo_attendance, demo_treasury
+from . import demo_attendance, demo_cup, demo_treasury
 from .demo_treasury import Planned
 
 SEED = 1291
 PASSWORD = "chratze-demo"  # noqa: S105  The demo's logins are printed and meant to be known.
-HANDS = 4800
-EVENINGS = 72
+HANDS = 5300
+EVENINGS = 80
 UNPAID_DAYS = 10
 
 
@@ -59,15 +63,17 @@ class DemoClub:
     people: dict[str, tuple[str, str]]
     seasons: tuple[DemoSeason, ...]
     planned: Planned
-    game: str = engine_bridge.CHRATZE
+    game: str = CHRATZE.name
     pot: str = Closing.Pot.CARRY
+    mistaken: tuple[int, ...] = ()
+    """The evenings of each season, from 0, whose last hand was entered twice and is taken out."""
 
 
 def clubs(today: date) -> tuple[DemoClub, ...]:
     """The demo's clubs; seasons are named after the year in which they begin."""
     year = today.year if today.month >= 8 else today.year - 1
     now, last = f"{year}/{(year + 1) % 100:02d}", f"{year - 1}/{year % 100:02d}"
-    return _roessli(now, last), _sternen(now), _adler(now)
+    return _roessli(now, last), _sternen(now), _adler(now), _loewen(now)
 
 
 def _roessli(now: str, last: str) -> DemoClub:
@@ -143,10 +149,38 @@ def _adler(now: str) -> DemoClub:
             Role.OWNER: ("agathe@adler.example", "Agathe"),
             Role.RECORDER: ("bertl@adler.example", "Bertl"),
         },
-        seasons=(DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"games": Season.Games.KRATZEN}),),
+        seasons=(DemoSeason(_slug(now), f"Saison {now}", 12, 7, 0, {"games": KRATZEN.name}),),
         planned=Planned(4, 7, time(19), "Gasthaus Hirschen"),
-        game=engine_bridge.KRATZEN,
+        game=KRATZEN.name,
         pot=Closing.Pot.KITTY,
+    )
+
+
+def _loewen(now: str) -> DemoClub:
+    """Zwicken."""
+    return DemoClub(
+        slug="loewen",
+        name="Zwickrunde Löwen",
+        place="Füssen",
+        fields={"currency": "EUR", "faces": Club.Faces.GERMAN},
+        rules={"pot_limit": 900},
+        players={
+            "Alois": Temper(0.80, 0.50),
+            "Burgl": Temper(0.90, 0.40),
+            "Centa": Temper(0.60, 0.70),
+            "Dominikus": Temper(0.45, 0.85),
+            "Ferdl": Temper(0.70, 0.45),
+            "Gustl": Temper(0.30, 0.60),
+        },
+        people={
+            Role.OWNER: ("burgl@loewen.example", "Burgl"),
+            Role.RECORDER: ("alois@loewen.example", "Alois"),
+        },
+        seasons=(DemoSeason(_slug(now), f"Saison {now}", 8, 7, 0, {"games": ZWICKEN.name}),),
+        planned=Planned(4, 7, time(19), "Gasthaus Löwen"),
+        game=ZWICKEN.name,
+        pot=Closing.Pot.CARRY,
+        mistaken=(1, 5),
     )
 
 
@@ -191,6 +225,8 @@ def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None
             game=demo.game,
             hands=due,
         )
+        if nth in demo.mistaken:
+            _take_out_last(rng, table, recorder)
         # The evening of today stays open, so that a visitor of the demo can enter a hand.
         if held_on < today:
             pot = Closing.Pot.KITTY if season.evenings - nth == season.to_kitty else demo.pot
@@ -209,7 +245,16 @@ def load(*, today: date, hands: int = HANDS, progress: Callable[[int, int], None
     first = houses[plan[0][0].slug][0]
     demo_attendance.load(first.seasons.latest("starts_on"), _person(first, Role.OWNER))
     tournament.load(first, _person(first, Role.OWNER), today=today)
+    second = Club.objects.get(slug="sternen")
+    demo_cup.load((first, _person(first, Role.OWNER)), (second, _person(second, Role.OWNER)), today=today)
     return stored
+
+
+def _take_out_last(rng: random.Random, table: Table, recorder: User) -> None:
+    """Take out the last hand of an evening."""
+    table.refresh_from_db(fields=["hands"])
+    key = uuid.UUID(int=rng.getrandbits(128), version=4)
+    correct(table=table, edit=TakeOut(table.hands), author=recorder, key=key, reason="Zweimal eingetragen")
 
 
 def _held_on(today: date, season: DemoSeason, nth: int) -> date:

@@ -1,19 +1,23 @@
-"""The kitty of the demo, the account for its bills, and the evenings that are planned."""
+"""The kitty of the demo with this year's member fees, the account for its bills, and the evenings that are planned."""
 
 from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
+from itertools import cycle
 
 from allauth.account.models import EmailAddress
 
-from league.models import Club, Player, Season, User
+from league.member_fees.services import NewFee, fee_book
+from league.models import Club, Payment, PaymentDay, Player, Season, User
 from league.standings.plan_services import evenings_plan, planned_cancel
 from league.treasury.billing_account import billing_set
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
+
+from ..closing.services import debts_mark
 
 SEED = 1315
 """Not that of the evenings: two equal keys would be one request."""
@@ -49,6 +53,25 @@ def load(club: Club, treasurer: User, *, today: date) -> None:
     keys = (uuid.UUID(int=rng.getrandbits(128), version=4) for _each in range(99))
     booked = [kitty_book(club=club, author=treasurer, key=next(keys), entry=one) for one in _entries(club, today)]
     kitty_undo(club=club, author=treasurer, key=next(keys), entry_id=booked[-1].pk, reason="Es waren 18.90")
+    _fees(club, treasurer, keys, today)
+
+
+def _fees(club: Club, treasurer: User, keys: Iterator[uuid.UUID], today: date) -> None:
+    """Book the member fee of this year six weeks ago (at the earliest on the first of January); half of the members
+    have paid since."""
+    day = max(date(today.year, 1, 1), today - timedelta(weeks=6))
+    members = Player.objects.filter(club=club, active=True, guest=False, main=None).order_by("nickname")
+    own = {members.last().pk: 2000}  # type: ignore[union-attr]
+    fee = fee_book(
+        club=club,
+        author=treasurer,
+        key=next(keys),
+        fee=NewFee(today.year, f"Jahresbeitrag {today.year}", 4000, day, [one.pk for one in members], own),
+    )
+    paid = Payment.objects.filter(fee_share__fee=fee).order_by("fee_share")
+    for payment, way in zip(paid[: len(members) // 2], cycle(PaymentDay.Way.values), strict=False):
+        numbers = [payment.pk]
+        debts_mark(club=club, author=treasurer, key=next(keys), numbers=numbers, day=today, way=way)
 
 
 def _entries(club: Club, today: date) -> Sequence[NewEntry]:

@@ -45,7 +45,7 @@ def correct(*, table: Table, author: User | None, key: uuid.UUID, write: Write, 
     stored = corrections.stored_correction(table=table, key=key, request_hash=digest)
     if stored is not None:
         return stored
-    edit = _edit_of(write, player_of, keep=table.evening.game == engine_bridge.KRATZEN)
+    edit = _edit_of(write, player_of, keep=engine_bridge.has_cuts(table.evening.game))
     # The entries before the revisions: a change between the two is then found as another revision.
     seen = replay.fingerprint(replay.read(table))
     if not _as_seen(table, write):

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from league.club_admin.services import CURRENCIES
 from league.models import Club, Player
 
-from ..engine_bridge import GAME, GAMES
+from ..engine_bridge import GAME
+from ..offered import GAMES
 
 MAX_NAMES = 60
 MAX_STAKE = 10_000
@@ -27,7 +28,7 @@ class NameForm(forms.Form):
     )
     game = forms.ChoiceField(
         label=gettext_lazy("You play"),
-        choices=[(game, game.title()) for game in GAMES],
+        choices=[(game.name, game.title) for game in GAMES.values()],
         initial=GAME,
         widget=forms.RadioSelect,
     )

@@ -20,14 +20,13 @@ from ..errors import Refused
 from ..evening.house_rules import house_rules_set
 from ..evening.services import evening_start
 from ..models import Table
+from ..offered import game_of
 
 DAY = 24 * 3600
 CLUBS_A_DAY = {"person": 3, "address": 6, "server": 100}
 """How many clubs a person, a network address and all together may open, or ask for, a day."""
 REPEATED = timedelta(minutes=10)
 """So long after its opening a second request for a club of the same name is a repeated one."""
-STAKES = {engine_bridge.CHRATZE: "stake", engine_bridge.KRATZEN: "unit"}
-"""The house rule of each game that says what a player puts in."""
 
 
 class Opening(NamedTuple):
@@ -44,7 +43,7 @@ class Opening(NamedTuple):
 
 def usual_stake(game: str) -> int:
     """Return the stake of a club that has not chosen one, in Rappen or cents."""
-    return int(engine_bridge.house_rules(game, {})[STAKES[game]])
+    return int(engine_bridge.house_rules(game, {})[game_of(game).ante_rule])
 
 
 @transaction.atomic
@@ -80,10 +79,22 @@ def club_make(opening: Opening, owner: User, *, with_evening: bool = True) -> tu
     )
     season = first_season(club=club, actor=owner)
     if opening.stake != usual_stake(opening.game):
-        values = {STAKES[opening.game]: opening.stake}
-        house_rules_set(club=club, game=opening.game, values=values, author=owner)
+        house_rules_set(club=club, game=opening.game, values=_rules_of(opening), author=owner)
     players = [player_add(club=club, nickname=name, actor=owner) for name in opening.names]
     return club, _first_evening(season, players, owner, opening.game) if with_evening else None
+
+
+def _rules_of(opening: Opening) -> dict[str, int]:
+    """Return the house rules of the stake. Raises Refused: 422 if the game cannot have it with its smallest coin."""
+    game = game_of(opening.game)
+    values = {game.ante_rule: opening.stake}
+    try:
+        engine_bridge.house_rules(opening.game, values)
+    except engine_bridge.Fault as fault:
+        known = {**engine_bridge.house_rules(opening.game, {}), **values}
+        sentence = game.texts.contract.form.refusal(fault.at.removeprefix("rules."), known, opening.currency)
+        raise Refused(status=422, code=fault.clause, sentence=sentence, at="stake") from fault
+    return values
 
 
 def first_table(club: Club) -> Table | None:

@@ -23,6 +23,7 @@ from .. import engine_bridge
 from ..evening.rule_sentences import rule_sentences
 from ..hands import selectors
 from ..models import Table
+from ..offered import game_of
 from . import sheet_code
 
 HANDS = 30
@@ -107,7 +108,7 @@ class _Drawing:
 
     def __init__(self, pdf: Paper, sheet: Sheet) -> None:
         self.pdf, self.sheet = pdf, sheet
-        self.kratzen = sheet.game == engine_bridge.KRATZEN
+        self.has_cuts = engine_bridge.has_cuts(sheet.game)
         self.number = sheet.hands
         self.next_line = 1
 
@@ -179,10 +180,10 @@ class _Drawing:
         return 9.0
 
     def _widths(self) -> tuple[list[float], float]:
-        """The widths of the narrow columns on the left (number, dealer, in Kratzen the cuts), and of the pot column."""
+        """The widths of the narrow columns on the left (number, dealer, cuts if there are any), and of the pot."""
         small = self.pdf.small
         narrow = [7.0, 12.0 if small else 14.0]
-        if self.kratzen:
+        if self.has_cuts:
             narrow.append(11.0 if small else 14.0)
         return narrow, 14.0 if small else 18.0
 
@@ -267,15 +268,7 @@ class _Drawing:
     # --- The foot ---------------------------------------------------------------------------------------
 
     def _legend_text(self) -> str:
-        if self.kratzen:
-            return _(
-                "**S** Schlagen, **O** Oder, **W** Weiter-Oder, **m** mit, then the tricks (S2, m1) · beside it "
-                "the player's sum of the evening · **7** Siebenermuss and **0** all weiter under Dealer"
-            )
-        return _(
-            "**C** chratzt, **m** metcho, then a – for failed (C–, m–) and a * for blind (C*) · beside it the "
-            "player's sum of the evening · **0** under Dealer: nobody declared"
-        )
+        return str(game_of(self.sheet.game).records.paper.legend)
 
     def _check_text(self) -> str:
         amount = format_price(self.sheet.total_minor, self.sheet.currency)

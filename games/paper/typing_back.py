@@ -127,7 +127,7 @@ def check_line(due: HandStart, text: str) -> CheckedLine:
         refused = clause_sentences.refusal(result["error"])
         return CheckedLine(number, text, problem=FormProblem.of(refused))
     preview = preview_of(due.start, result, list(due.names), record)
-    sentence = clause_sentences.summary(result, dict(enumerate(due.names)))
+    sentence = clause_sentences.summary(due.start.game, result, dict(enumerate(due.names)))
     if line.pot_minor is not None and line.pot_minor != preview.pot_after_minor:
         word = f"={format_money(line.pot_minor)}"
         return CheckedLine(

@@ -27,6 +27,7 @@ from ..hands.clause_sentences import summary
 from ..hands.effect_lines import rules_url
 from ..hands.gate import signed_in, table_for
 from ..models import MAX_NUMBER, Table
+from ..offered import game_of
 from . import line_notation, sheet_code, typing_back
 from .line_examples import examples
 from .typing_back import CheckedLine, StoredLines
@@ -181,6 +182,7 @@ def _page(
 ) -> HttpResponse:
     due = typing_back.next_start(at)
     words = line_notation.short_names(due.names)
+    paper = game_of(due.start.game).records.paper
     hands = selectors.hands_of([at])[at.pk]
     context = {
         "access": access,
@@ -188,14 +190,13 @@ def _page(
         "table": at,
         "evening": at.evening,
         "closed": at.evening.state != Evening.State.OPEN or at.dissolved,
-        "kratzen": due.start.game == engine_bridge.KRATZEN,
+        "paper": paper,
+        "begins": paper.begins(due.names[due.start.dealer], engine_bridge.due(due.start).muss),
         "number": due.start.number,
         "players": ",".join(map(str, due.players)),
         "key": engine_bridge.new_key(),
         "seats": [(name, word, word.isdecimal()) for name, word in zip(due.names, words, strict=True)],
-        "dealer": due.names[due.start.dealer],
         "pot_minor": due.start.pot_before,
-        "due": engine_bridge.due(due.start),
         "code": sheet_code.code(at.pk),
         "text": text,
         "hands": [_line(hand) for hand in hands],
@@ -213,6 +214,6 @@ def _line(hand: selectors.HandView) -> dict[str, Any]:
         "number": hand.number,
         "voided": hand.voided,
         "line": line_notation.write_line(hand.record, dict(hand.result), line_notation.short_names(hand.names)),
-        "sentence": summary(dict(hand.result), dict(enumerate(hand.names))),
+        "sentence": summary(hand.game, dict(hand.result), dict(enumerate(hand.names))),
         "pot_minor": hand.pot_after,
     }

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -16,8 +14,8 @@ from .. import engine_bridge
 from ..engine_bridge import Record, Result, Start
 from ..errors import FormProblem
 from ..hands import clause_sentences
-from ..table.kratzen_form import cuts_of, shown_of
-from .forms import RULES, SHARED_RULES, SetupForm
+from ..offered import game_of
+from .forms import RULES, SetupForm
 
 MOST_HANDS = 150
 """With more hands the address would be longer than servers accept."""
@@ -27,15 +25,6 @@ LONGEST_NAME = 40
 
 
 HIGHEST_POT_MINOR = 10**9
-
-
-PART = re.compile(r"x|s|d[0-6]|b[12]|c[A7Wx]{0,40}|g[sow]|j[0-6]{1,6}|m[0-6]{0,7}|t(?:[0-6][0-4]){1,7}")
-
-
-BLINDS = {"1": "blind", "2": "double"}
-
-
-CALLS = {"s": "schlagen", "o": "oder", "w": "weiter-oder"}
 
 
 @dataclass(frozen=True)
@@ -83,11 +72,10 @@ def evening_of(query: QueryDict) -> Evening | FormProblem | None:
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         return FormProblem(f"{form.fields[name].label}: {errors[0]}", at=name)
-    game, dealer = form.chosen_game(), int(form.cleaned_data["dealer"] or 1) - 1
+    game, splitter, dealer = form.chosen_game(), form.splitter(), int(form.cleaned_data["dealer"] or 1) - 1
     least, most = engine_bridge.SEATS[game]
     if not least <= len(names) <= most:
-        sentence = _("Two to seven play Chratze, three to six Kratzen; name them in the order of play.")
-        return FormProblem(sentence, at="p")
+        return FormProblem(str(splitter.who_plays), at="p")
     if len({name.casefold() for name in names}) < len(names):
         return FormProblem(_("Two players have the same name."), at="p")
     if dealer >= len(names):
@@ -96,35 +84,24 @@ def evening_of(query: QueryDict) -> Evening | FormProblem | None:
     try:
         coin = engine_bridge.house_rules(game, rules)["coin"]
     except engine_bridge.Fault as fault:
-        return FormProblem(_rule_refused(fault.at), code=fault.clause, at=fault.at)
-    if game == engine_bridge.KRATZEN and pot % coin:
+        return FormProblem(
+            str(splitter.refused.get(fault.at, clause_sentences.sentence("R4"))), code=fault.clause, at=fault.at
+        )
+    if splitter.whole_coins and pot % coin:
         return FormProblem(_("The pot must be in whole coins."), at="pot")
-    in_rules = {name for names_of in RULES.values() for name in names_of} | set(SHARED_RULES)
+    kept = form.kept()
     settings = [(name, str(form.data.get(name, "")).strip()) for name in form.fields]
-    settings = [(name, text) for name, text in settings if text and (name not in in_rules or _rule(name) in rules)]
+    settings = [(name, text) for name, text in settings if text and (name not in RULES or name in kept)]
     start = Start(1, game, rules, len(names), dealer, 1, pot)
     return _with_hands(Evening(names, settings, start), query.getlist("h")[:MOST_HANDS])
 
 
-def _rule(name: str) -> str:
-    return "blind" if name == "blinds" else name
-
-
-def _rule_refused(at: str) -> str:
-    return {
-        "rules.rounding": _("Two thirds are rounded up to a multiple of the smallest coin."),
-        "rules.pot_limit": _("The limit of the pot is not below the stake, in Kratzen not below eight coins."),
-        "rules.split_over": _("A pot is halved from eight coins on."),
-        "rules.unit": _("The unit is a multiple of the smallest coin, two at least."),
-    }.get(at, clause_sentences.sentence("R4"))
-
-
 def _with_hands(evening: Evening, codes: Sequence[str]) -> Evening:
     """Replay the hands one after the other, as far as the rules allow them."""
-    start = evening.start
+    start, splitter = evening.start, game_of(evening.start.game).records.splitter
     hands: list[PlayedHand] = []
     for code in codes:
-        decoded = decode(code)
+        decoded = splitter.decode(code)
         record = {**start.fields(), **(decoded or {})}
         result = None if decoded is None else engine_bridge.replay(record)
         if result is None or not result["ok"]:
@@ -132,47 +109,3 @@ def _with_hands(evening: Evening, codes: Sequence[str]) -> Evening:
         hands.append(PlayedHand(code, start, record, result))
         start = start.after(result)
     return replace(evening, start=start, hands=hands)
-
-
-def encode(record: Mapping[str, Any]) -> str:
-    """Write a tally as a short code: `d0-j12-m01` (declarer, joiners, who made it), `d4-b1-j2-t4123` (blind;
-    tricks by seat), `x` (passed out); in Kratzen also the cuts, a Siebenermuss and the call: `cA7-s-d1-go`."""
-    parts = []
-    if "cuts" in record:
-        parts.append("c" + shown_of(record["cuts"]))
-    if record.get("seven"):
-        parts.append("s")
-    if record["declarer"] is None:
-        return "-".join([*parts, "x"])
-    parts.append(f"d{record['declarer']}")
-    for letter, name, words in (("b", "blind", BLINDS), ("g", "game_type", CALLS)):
-        parts += [letter + code for code, word in words.items() if record.get(name) == word]
-    if record.get("joiners"):
-        parts.append("j" + "".join(map(str, record["joiners"])))
-    if "made" in record:
-        parts.append("m" + "".join(map(str, record["made"])))
-    if "tricks" in record:
-        parts.append("t" + "".join(f"{seat}{count}" for seat, count in record["tricks"].items()))
-    return "-".join(parts)
-
-
-def decode(code: str) -> Record | None:
-    """Read a tally from a short code; None where it is no code. The engine checks the hand after that."""
-    parts = code.split("-")
-    found = {part[0]: part[1:] for part in parts if PART.fullmatch(part)}
-    if len(found) < len(parts) or ("x" in found) is ("d" in found):
-        return None
-    record: Record = {"declarer": int(found["d"]) if "d" in found else None}
-    if "c" in found:
-        record["cuts"] = cuts_of(found["c"])
-    if "s" in found:
-        record["seven"] = True
-    for letter, name, words in (("b", "blind", BLINDS), ("g", "game_type", CALLS)):
-        if letter in found:
-            record[name] = words[found[letter]]
-    for letter, name in (("j", "joiners"), ("m", "made")):
-        if letter in found:
-            record[name] = [int(seat) for seat in found[letter]]
-    if "t" in found:
-        record["tricks"] = {found["t"][n]: int(found["t"][n + 1]) for n in range(0, len(found["t"]), 2)}
-    return record

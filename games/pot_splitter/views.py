@@ -18,14 +18,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.played_games import all_in_words
+
 from .. import engine_bridge
 from ..errors import FormProblem
 from ..hands import clause_sentences, preview
+from ..offered import GAMES, game_of
 from ..table import screens
-from ..table.forms import HandForm, SeatEntry
-from ..table.kratzen_form import hand_form
-from .forms import RULES, SHARED_RULES, SetupForm
-from .link import LONGEST_NAME, MOST_HANDS, Evening, PlayedHand, encode, evening_of
+from ..table.forms import HandForm, SeatEntry, hand_form
+from .forms import SHARED_RULES, SetupForm, games_with
+from .link import LONGEST_NAME, MOST_HANDS, Evening, PlayedHand, evening_of
 
 CURRENCY = "CHF"
 """There is no club here that could choose another currency."""
@@ -42,7 +44,10 @@ def calculator(request: HttpRequest) -> HttpResponse:
         return _table_page(request, evening)
     form, problem, outcome = _entry(request.GET, evening)
     if action == "enter" and outcome is not None:
-        codes = [*(hand.code for hand in evening.hands), encode(form.record())]
+        codes = [
+            *(hand.code for hand in evening.hands),
+            game_of(evening.start.game).records.splitter.encode(form.record()),
+        ]
         return HttpResponseRedirect(evening.address(codes))
     return _table_page(request, evening, form, problem=problem, outcome=outcome)
 
@@ -70,17 +75,23 @@ def _entry(query: QueryDict, evening: Evening) -> tuple[HandForm, FormProblem | 
 def _setup_page(request: HttpRequest, problem: FormProblem | None) -> HttpResponse:
     typed = [name[:LONGEST_NAME] for name in request.GET.getlist("p")][: engine_bridge.MAX_SEATS]
     form = SetupForm(request.GET, label_suffix="")
+    shown = [*(name for game in GAMES.values() for name in game.records.splitter.shown), *SHARED_RULES]
     context = {
         "problem": problem,
         "names": typed + [""] * (engine_bridge.MAX_SEATS - len(typed)),
         "first": [form[name] for name in ("game", "dealer", "pot")],
-        "shared": [form[name] for name in SHARED_RULES],
-        "chratze": [form[name] for name in RULES[engine_bridge.CHRATZE]],
-        "kratzen": [form[name] for name in RULES[engine_bridge.KRATZEN]],
+        "rules": [(form[name], of_games(name)) for name in shown],
+        "games": all_in_words(),
         "rules_open": any(request.GET.get(name) for name in form.fields if name not in ("game", "dealer", "pot")),
         "blank": not request.GET,
     }
     return render(request, "games/pot_splitter/setup.html", context)
+
+
+def of_games(name: str) -> str:
+    """The classes of a field that not every game has."""
+    games = games_with(name)
+    return "" if len(games) == len(GAMES) else " of-game " + " ".join(f"of-{game}" for game in games)
 
 
 def _table_page(
@@ -93,11 +104,11 @@ def _table_page(
 ) -> HttpResponse:
     start, names = evening.start, evening.names
     rules = engine_bridge.house_rules(start.game, start.rules)
-    kratzen = screens.kratzen_entry(start, names, form)
+    cutting = screens.cutting(start, names, form)
     due = engine_bridge.due(start)
     muss = due.muss
-    deals = kratzen.dealer if kratzen else start.dealer
-    cuts = kratzen.payments if kratzen else (0,) * start.seats
+    deals = cutting.dealer if cutting else start.dealer
+    cuts = cutting.payments if cutting else (0,) * start.seats
     entries = [
         SeatEntry("declarer" if seat == deals else "joiner") if muss else SeatEntry() for seat in range(len(names))
     ]
@@ -108,16 +119,17 @@ def _table_page(
     codes = [hand.code for hand in evening.hands]
     context = {
         "here": evening.address(),
+        "games": all_in_words(),
         "fields": evening.fields(),
         "start": start,
         "rows": [
             screens.Row(seat, names[seat], balance - due.antes[seat], seat == deals, entries[seat], seat in marked, cut)
             for seat, (balance, cut) in enumerate(zip(evening.balances(), cuts, strict=True))
         ],
-        "pot_minor": kratzen.pot_now_minor if kratzen else due.pot,
+        "pot_minor": cutting.pot_now_minor if cutting else due.pot,
         "currency": CURRENCY,
         "blinds": rules.get("blind", "none"),
-        "kratzen": kratzen,
+        "cutting": cutting,
         "view": {"muss": muss},
         "mode": "tricks" if form and form.counting else "made",
         "passed": bool(clean.get("passed")),
@@ -128,7 +140,6 @@ def _table_page(
         "rows_marked": ",".join(map(str, marked)),
         "dealer": {"nickname": names[start.dealer]},
         "forehand": {"nickname": names[(start.dealer + 1) % len(names)]},
-        "trick_counts": range(5),
         "left_out": evening.left_out,
         "after": preview.preview_of(last.start, last.result, names, last.record) if last else None,
         "lines": [_line(hand, names) for hand in reversed(evening.hands)],
@@ -174,7 +185,7 @@ def _line(hand: PlayedHand, names: Sequence[str]) -> dict[str, Any]:
     """A hand for the list of the evening."""
     return {
         "number": hand.start.number,
-        "sentence": clause_sentences.summary(hand.result, dict(enumerate(names))),
+        "sentence": clause_sentences.summary(hand.start.game, hand.result, dict(enumerate(names))),
         "coins": [(names[seat], amount) for seat, amount in engine_bridge.coins_of(hand.result).items()],
         "pot": hand.result["pot"],
     }

@@ -75,7 +75,7 @@ def _season_play(club: Club, owner: User, today: date) -> Season:
             people=[(players[name], PEOPLE[name]) for name in rng.sample(list(PEOPLE), k=SEATS)],
             recorder=owner,
             held_on=day,
-            game=engine_bridge.CHRATZE,
+            game=engine_bridge.GAME,
             hands=HANDS,
         )
         if next_day is not None:

@@ -1,34 +1,15 @@
-"""The games of which a club can have house rules, and the contract of each."""
+"""House rules as lines and as worked situations, compared with other ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import engine_bridge
-from ..evening.rule_sentences import RULE_KEYS, Antes
-from . import chratze, kratzen
-from .situations import Case, Outcome, Rules, Share, Situation, played
-
-
-@dataclass(frozen=True)
-class Contract:
-    """The presentation of one game's house rules: as sentences (`clauses`, amounts in a currency) and as `cases`."""
-
-    game: str
-    name: str
-    clauses: Callable[[Rules, str | Antes], list[tuple[str, str, str]]]
-    cases: Callable[[Rules, Rules | None], list[Case]]
-
-
-CONTRACTS = {
-    contract.game: contract
-    for contract in (
-        Contract(engine_bridge.CHRATZE, "Chratze", chratze.clauses, chratze.cases),
-        Contract(engine_bridge.KRATZEN, "Kratzen", kratzen.clauses, kratzen.cases),
-    )
-}
+from ..game.amounts import Antes, Unit
+from ..game.rule_cases import Rules
+from ..offered import game_of
+from .situations import Outcome, Share, Situation, played
 
 
 @dataclass(frozen=True)
@@ -48,20 +29,21 @@ def effective(game: str, values: Rules) -> dict[str, Any]:
     return engine_bridge.house_rules(game, values)
 
 
-def lines(game: str, rules: Rules, currency: str | Antes, old: Rules | None = None) -> list[RuleLine]:
+def lines(game: str, rules: Rules, unit: Unit, old: Rules | None = None) -> list[RuleLine]:
     """The rules as lines; a rule that differs from the `old` rules, where they are given, names its old choice."""
-    contract = CONTRACTS[game]
-    clauses = contract.clauses(rules, currency)
-    before = contract.clauses(old, currency) if old is not None else clauses
+    contract = game_of(game).texts.contract
+    clauses = contract.clauses(rules, unit)
+    before = contract.clauses(old, unit) if old is not None else clauses
     return [
         RuleLine(key, name, choice, meaning, was if was != choice else "")
-        for key, (name, choice, meaning), (_same, was, _meant) in zip(RULE_KEYS[game], clauses, before, strict=True)
+        for key, (name, choice, meaning), (_same, was, _meant) in zip(contract.keys, clauses, before, strict=True)
     ]
 
 
 def situations(game: str, rules: Rules, old: Rules | None = None) -> list[Situation]:
     """The worked situations under `rules`, each compared with the `old` rules where they are given."""
-    cases = CONTRACTS[game].cases(rules, None) if old is None else CONTRACTS[game].cases(old, rules)
+    contract = game_of(game).texts.contract
+    cases = contract.cases(rules, None) if old is None else contract.cases(old, rules)
     return [
         Situation(case, played(game, rules, case), None if old is None else played(game, old, case)) for case in cases
     ]

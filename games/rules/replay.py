@@ -27,6 +27,7 @@ from .. import engine_bridge
 from ..engine_bridge import Record, Result
 from ..hands import clause_sentences, selectors
 from ..models import Revision, Seat
+from ..offered import game_of
 
 EXAMPLES = 3
 RUNS_AWAY = 50
@@ -150,21 +151,24 @@ class _Chain:
         return result
 
     def _record(self, record: Record, old: Result) -> Record:
-        now = {"rules": self.rules, "pot_before": self.pot}
+        now: Record = {"rules": self.rules, "pot_before": self.pot}
+        contract = game_of(record["game"]).texts.contract
         if "deal_number" in record:
             now["deal_number"] = self.deal_number
         if old["outcome"] == "passed_out" and "deal" in record:
             # Under rules that turn fewer cards the hand is passed out sooner, so its cards are left out of the record.
-            kept = ("game", "seats", "dealer", "cuts")
-            return {name: record[name] for name in kept if name in record} | {"declarer": None} | now
-        return {name: value for name, value in record.items() if name != "claimed"} | now
+            common = ("game", "seats", "dealer", "cuts")
+            kept = {name: record[name] for name in common if name in record} | dict(contract.passed_out)
+        else:
+            kept = {name: value for name, value in record.items() if name != "claimed"}
+        return contract.under(kept | now, self.rules, old)
 
 
 class _Highest:
     """The highest pots of a season, in Rappen: as it was, under the other rules, and as it was at their stake."""
 
     def __init__(self, game: str, rules: Mapping[str, Any]) -> None:
-        self.name = "unit" if game == engine_bridge.KRATZEN else "stake"
+        self.name = game_of(game).ante_rule
         self.usual = engine_bridge.house_rules(game, {})[self.name]
         self.stake, self.limited = rules[self.name], rules["pot_limit"] is not None
         self.old = self.new = self.at_this_stake = 0

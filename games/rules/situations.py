@@ -6,34 +6,16 @@ first pot follows from the first set, so that both play the same case.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
 from .. import engine_bridge
-from ..engine_bridge import Record, Result
+from ..engine_bridge import Result
+from ..game.rule_cases import Case, Parts, Rules
 from ..hands import clause_sentences
-
-Rules = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A run of hands: each record has only the fields that the chain does not give; `pot` is the first pot, in
-    Rappen."""
-
-    key: str
-    title: str
-    hands: Sequence[Record]
-    seats: int = 5
-    pot: int = 0
-    dealer: int | None = None
-    """The last seat if None."""
-    asks: bool = False
-    """True if the case shows whether something is allowed, not the amounts."""
+from ..offered import game_of
 
 
 @dataclass(frozen=True)
@@ -77,8 +59,9 @@ def played(game: str, rules: Rules, case: Case) -> Outcome:
         number=1, game=game, rules=rules, seats=case.seats, dealer=dealer, deal_number=1, pot_before=case.pot
     )
     result: Result = {}
+    contract = game_of(game).texts.contract
     for hand in case.hands:
-        record, _differs = engine_bridge.complete(start, hand)
+        record, _differs = engine_bridge.complete(start, contract.under(dict(hand), rules, None))
         result = engine_bridge.replay(record)
         if not result["ok"]:
             return Outcome(refused=clause_sentences.sentence(result["error"]["clause"]))
@@ -87,33 +70,34 @@ def played(game: str, rules: Rules, case: Case) -> Outcome:
         return Outcome(notes=(_("allowed"),))
     return Outcome(
         pot_minor=result["pot"],
-        shares=tuple(_shares(result, game)),
-        notes=tuple(_notes(result, start, same_dealer=start.dealer == dealer)),
+        shares=tuple(_shares(result, contract.parts)),
+        notes=tuple(_notes(result, start, contract.parts, same_dealer=start.dealer == dealer)),
         left_minor=result["pot_after"],
         next_pot_minor=engine_bridge.pot_in_play(start),
     )
 
 
-def _shares(result: Result, game: str) -> list[Share]:
-    """Cuts, payouts and penalties, grouped by amount; antes are left out."""
+def _shares(result: Result, parts: Parts) -> list[Share]:
+    """Cuts, payouts, penalties and what is paid besides, grouped by amount; antes are left out."""
     cut = [-line["amount"] for line in result["lines"] if line["kind"] == "cut"]
     shares = [
         Share(ngettext("a player, for the cut", "%(n)d players, each for the cut", count) % {"n": count}, -amount)
         for amount in sorted(set(cut))
         for count in [cut.count(amount)]
     ]
-    for kind in ("payout", "penalty"):
+    if result["outcome"] == "passed_out":
+        return [*shares, *(Share(_("the dealer"), one["amount"]) for one in result["lines"] if one["kind"] == "payout")]
+    for kind in ("payout", "penalty", "seven"):
         amounts = {line["seat"]: line["amount"] for line in result["lines"] if line["kind"] == kind}
         if result["declarer"] in amounts:
-            who = pgettext("kratzen", "declarer") if game == engine_bridge.KRATZEN else _("declarer")
-            shares.append(Share(who, amounts.pop(result["declarer"])))
+            shares.append(Share(str(parts.declarer), amounts.pop(result["declarer"])))
         for amount in sorted(set(amounts.values()), reverse=True):
             count = sum(each == amount for each in amounts.values())
-            shares.append(Share(ngettext("a joiner", "%(n)d joiners, each", count) % {"n": count}, amount))
+            shares.append(Share(parts.plays(count), amount))
     return shares
 
 
-def _notes(result: Result, following: engine_bridge.Start, *, same_dealer: bool) -> list[str]:
+def _notes(result: Result, following: engine_bridge.Start, parts: Parts, *, same_dealer: bool) -> list[str]:
     notes = []
     if result["outcome"] == "passed_out":
         who = _("the same dealer deals again") if same_dealer else _("the next player deals")
@@ -122,5 +106,5 @@ def _notes(result: Result, following: engine_bridge.Start, *, same_dealer: bool)
     if result["susi"] is not None:
         notes.append(_("the last one asked is the Susi"))
     if result["muss"] is not None:
-        notes.append(_("then a Muss") if result["next"]["muss"] else _("then a free hand"))
+        notes.append(str(parts.forced if result["next"]["muss"] else parts.free))
     return notes

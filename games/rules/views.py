@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,16 +27,18 @@ from league.web.requests import actor_of, see
 from .. import engine_bridge
 from ..errors import FormProblem, Refused
 from ..evening.house_rules import last_game
-from ..evening.rule_sentences import Antes
+from ..evening.rule_sentences import antes_of
+from ..game.rule_form import RulesForm
+from ..offered import GAMES, game_of
 from . import contracts, replay, services
-from .forms import FORMS, RulesForm
+from .forms import FORMS
 
 
 def _game(request: HttpRequest, club: Club) -> str:
     """The game named by the request, else the game that the club played last. Raises Http404 for an unknown game."""
     sent = request.POST if request.method == "POST" else request.GET
     game = str(sent["game"]) if "game" in sent else last_game(club)
-    if game not in contracts.CONTRACTS:
+    if game not in GAMES:
         raise Http404("no such game")
     return game
 
@@ -80,15 +82,15 @@ def contract(request: HttpRequest, club: str) -> HttpResponseBase:
     if shown is None:
         raise Http404("no such version")
     rules = contracts.effective(game, shown.values)
-    antes = None if access.may(Right.SEE_RULES) or access.sees_money() else Antes.of(rules, game)
+    antes = None if access.may(Right.SEE_RULES) or access.sees_money() else antes_of(rules, game)
     situations = contracts.situations(game, rules)
     if antes:
         situations = [replace(one, now=contracts.in_antes(one.now, antes)) for one in situations]
     context = {
         "antes": antes,
         "club": access.club,
-        "contract": contracts.CONTRACTS[game],
-        "contracts": list(contracts.CONTRACTS.values()),
+        "contract": game_of(game),
+        "contracts": list(GAMES.values()),
         "version": shown,
         "newest": versions[0],
         "versions": versions,
@@ -115,7 +117,10 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
     current = contracts.effective(game, newest.values)
     if request.method != "POST":
         return _form_page(
-            request, access, newest, FORMS[game](values=_as_typed(newest, current), currency=access.club.currency)
+            request,
+            access,
+            newest,
+            FORMS[game](values=FORMS[game].as_typed(current, newest.values), currency=access.club.currency),
         )
     form = FORMS[game](request.POST, currency=access.club.currency)
     if not form.is_valid():
@@ -146,7 +151,7 @@ def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, for
     situations = contracts.situations(game, new, old)
     context = {
         "club": access.club,
-        "contract": contracts.CONTRACTS[game],
+        "contract": game_of(game),
         "newest": newest,
         "next_version": newest.version + 1,
         "form": form,
@@ -160,11 +165,6 @@ def _next_step(request: HttpRequest, access: ClubAccess, newest: HouseRules, for
         "seasons": access.club.seasons.exists(),
     }
     return render(request, "games/rules/compare.html", context)
-
-
-def _as_typed(version: HouseRules, effective: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the form; the field of Chratze's rounding is empty where it follows the stake."""
-    return {**effective, "rounding": version.values.get("rounding")}
 
 
 def _query(request: HttpRequest) -> str:
@@ -185,7 +185,7 @@ def _form_page(
 ) -> HttpResponse:
     context = {
         "club": access.club,
-        "contract": contracts.CONTRACTS[form.game],
+        "contract": game_of(form.game),
         "newest": newest,
         "form": form,
         "problem": problem,
@@ -205,13 +205,15 @@ def season_replay(request: HttpRequest, club: str) -> HttpResponse:
     seasons = list(Season.objects.filter(club=access.club, points_only=False).order_by("-starts_on", "-pk"))
     submitted = "coin" in request.GET
     currency = access.club.currency
-    form = FORMS[game](request.GET if submitted else None, values=_as_typed(newest, current), currency=currency)
+    form = FORMS[game](
+        request.GET if submitted else None, values=FORMS[game].as_typed(current, newest.values), currency=currency
+    )
     wanted = request.GET.get("season", "")
     season = next((each for each in seasons if each.slug == wanted), current_of(seasons))
     context: dict[str, Any] = {
         "club": access.club,
-        "contract": contracts.CONTRACTS[game],
-        "contracts": list(contracts.CONTRACTS.values()),
+        "contract": game_of(game),
+        "contracts": list(GAMES.values()),
         "newest": newest,
         "seasons": seasons,
         "season": season,

@@ -15,8 +15,7 @@ from league.models import Club, Player
 from .. import engine_bridge
 from ..engine_bridge import Start
 from ..models import Table
-from .forms import HandForm, SeatEntry
-from .kratzen_form import hand_form
+from .forms import HandForm, SeatEntry, hand_form
 
 
 def entry_basis(table: Table, players: Sequence[int]) -> str:

@@ -3,158 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from ..engine_bridge import Record
-from ..errors import FormProblem, form_outdated
+from .. import offered
+from ..engine_bridge import Start
+from ..game.hand_form import HandForm, SeatEntry
 from ..models import MAX_NUMBER
-from . import goals
-from .goals import TRICKS
+
+__all__ = ["HandForm", "SeatEntry", "VoidForm", "hand_form"]
 
 
-@dataclass(frozen=True)
-class SeatEntry:
-    """The entry of one seat; `made` and `tricks` are None where nothing was chosen."""
-
-    role: str = "out"
-    made: bool | None = None
-    tricks: int | None = None
-
-
-class HandForm(forms.Form):
-    """The entry of one hand: the role of each seat, and the goals made or the tricks of each.
-
-    The fields of a seat are `role-<seat>` (out, declarer, joiner), `made-<seat>` (empty, yes, no) and
-    `tricks-<seat>` (empty, 0 to 4); `mode` names the one of the last two that counts. Empty results are those of
-    `goals`: a form that leaves them undecided is refused. `number` and `players` identify the hand that the page is
-    for.
-    """
-
-    key = forms.UUIDField()
-    number = forms.IntegerField(min_value=1, max_value=MAX_NUMBER)
-    players = forms.CharField(max_length=200)
-    passed = forms.BooleanField(required=False)
-    mode = forms.ChoiceField(choices=[("made", "made"), ("tricks", "tricks")], required=False)
-    blind = forms.ChoiceField(choices=[("", ""), ("blind", "blind"), ("double", "double")], required=False)
-
-    def __init__(self, data: Mapping[str, Any] | None = None, *, seats: int) -> None:
-        super().__init__(data)
-        self.seats = seats
-        roles = [("out", "out"), ("declarer", "declarer"), ("joiner", "joiner")]
-        made = [("", ""), ("yes", "yes"), ("no", "no")]
-        counts = [("", "")] + [(str(n), str(n)) for n in range(TRICKS + 1)]
-        for seat in range(seats):
-            self.fields[f"role-{seat}"] = forms.ChoiceField(choices=roles, required=False)
-            self.fields[f"made-{seat}"] = forms.ChoiceField(choices=made, required=False)
-            self.fields[f"tricks-{seat}"] = forms.ChoiceField(choices=counts, required=False)
-
-    def clean_players(self) -> list[int]:
-        """Parse the ids by seat, separated by commas."""
-        parts = str(self.cleaned_data["players"]).split(",")
-        if not all(part.isascii() and part.isdecimal() and len(part) < 19 for part in parts):
-            raise forms.ValidationError(_("This is no seating."))
-        return [int(part) for part in parts]
-
-    def entries(self) -> list[SeatEntry]:
-        """The seats as they were sent; a value that cannot be read counts as missing."""
-        clean = getattr(self, "cleaned_data", {})
-        shown = []
-        for seat in range(self.seats):
-            tricks = clean.get(f"tricks-{seat}") or ""
-            shown.append(
-                SeatEntry(
-                    role=clean.get(f"role-{seat}") or "out",
-                    made={"yes": True, "no": False}.get(clean.get(f"made-{seat}") or ""),
-                    tricks=int(tricks) if tricks else None,
-                )
-            )
-        return shown
-
-    @property
-    def counting(self) -> bool:
-        """Return True if tricks are counted."""
-        return getattr(self, "cleaned_data", {}).get("mode") == "tricks"
-
-    def problem(self) -> FormProblem | None:
-        """Return the reason why the form has no complete record, or None. The rules are checked after that."""
-        if not self.is_valid():
-            return FormProblem.of(form_outdated())
-        if self.cleaned_data["passed"]:
-            return None
-        entries = self.entries()
-        declarers = [seat for seat, entry in enumerate(entries) if entry.role == "declarer"]
-        if not declarers:
-            return FormProblem(_("Who said chratze? Tap that player first, or “Nobody declares”."), at="declarer")
-        if len(declarers) > 1:
-            return FormProblem(_("Only one player can chratze in a hand."), code="C3.2", at="declarer")
-        left = TRICKS - sum(count for count in self.tricks().values() if count is not None)
-        if self.counting and left > 0 and len(self.active()) > 1 and None in self.tricks().values():
-            text = ngettext("%(n)d trick is still to be assigned.", "%(n)d tricks are still to be assigned.", left)
-            return FormProblem(text % {"n": left}, at="tricks")
-        return None if self.counting else self._undecided(declarers[0])
-
-    def _undecided(self, declarer: int) -> FormProblem | None:
-        """The question about results that are neither chosen nor decided by the rules, or None."""
-        made = self.made()
-        if len(made) == 1 and self.entries()[declarer].made is False:
-            return FormProblem(_("The declarer failed: who joined and made it?"), at="made")
-        return FormProblem(goals.question(), at="made") if goals.is_undecided(made) else None
-
-    def active(self) -> list[int]:
-        """The seats that play."""
-        return [seat for seat, entry in enumerate(self.entries()) if entry.role != "out"]
-
-    def made(self) -> dict[int, bool | None]:
-        """The results of the active seats, the declarer first; None where they are undecided (`goals`)."""
-        entries = self.entries()
-        declarer = next(seat for seat, entry in enumerate(entries) if entry.role == "declarer")
-        joiners = [seat for seat, entry in enumerate(entries) if entry.role == "joiner"]
-        chosen = {seat: made for seat in self.active() if (made := entries[seat].made) is not None}
-        return goals.results(declarer, joiners, chosen)
-
-    def tricks(self) -> dict[int, int | None]:
-        """Tricks of the active seats; a count that follows from the four tricks of a hand is filled in."""
-        entries = self.entries()
-        counts = {seat: entries[seat].tricks for seat in self.active()}
-        known = sum(count for count in counts.values() if count is not None)
-        uncounted = [seat for seat, count in counts.items() if count is None]
-        if known == TRICKS:
-            counts.update(dict.fromkeys(uncounted, 0))
-        elif len(uncounted) == 1 and known < TRICKS:
-            counts[uncounted[0]] = TRICKS - known
-        return counts
-
-    def record(self) -> Record:
-        """Build the tally record of the entry; `problem()` must be None."""
-        if self.cleaned_data["passed"]:
-            return {"declarer": None}
-        entries = self.entries()
-        record: Record = {
-            "declarer": next(seat for seat, entry in enumerate(entries) if entry.role == "declarer"),
-            "joiners": [seat for seat, entry in enumerate(entries) if entry.role == "joiner"],
-        }
-        if self.cleaned_data["blind"]:
-            record["blind"] = self.cleaned_data["blind"]
-        if not record["joiners"]:
-            return record
-        if self.counting:
-            record["tricks"] = {str(seat): count for seat, count in self.tricks().items() if count is not None}
-        else:
-            record["made"] = sorted(seat for seat, made in self.made().items() if made)
-        return record
-
-    def body(self) -> dict[str, Any]:
-        """The body for `hand_enter`."""
-        return {
-            "number": self.cleaned_data["number"],
-            "players": self.cleaned_data["players"],
-            "record": self.record(),
-        }
+def hand_form(data: Mapping[str, Any], start: Start) -> HandForm:
+    """The form of the next hand, by its game."""
+    return offered.game_of(start.game).screen.form(data, start)
 
 
 class VoidForm(forms.Form):

@@ -19,7 +19,7 @@ from league.web.kept_pages import keep_on_phone
 
 from .. import engine_bridge
 from ..evening.night_club import MAX_ROSTER, night_club
-from ..evening.services import carried_amount
+from ..evening.services import carried_amounts
 from ..hands import selectors
 from ..hands.gate import signed_in
 from ..hands.selectors import SeatView, TableView
@@ -39,7 +39,7 @@ def night_table(request: HttpRequest, club: str, game: str) -> HttpResponse:
         raise Http404("no such game")
     known = _night_club(access.club)
     view = _empty_table(access, game, known["games"][game]["rules"])
-    kratzen = screens.kratzen_entry(view.start, [seat.nickname for seat in view.seats], None)
+    cutting = screens.cutting_of(view, None)
     context = {
         "access": access,
         "club": access.club,
@@ -47,12 +47,11 @@ def night_table(request: HttpRequest, club: str, game: str) -> HttpResponse:
         "game": game,
         "view": view,
         "here": reverse("night-table", kwargs={"club": club, "game": game}),
-        "rows": screens.rows(view, [SeatEntry() for _seat in view.seats], (), kratzen),
+        "rows": screens.rows(view, [SeatEntry() for _seat in view.seats], (), cutting),
         "row_pattern": screens.ROW_PATTERN,
-        "kratzen": kratzen,
+        "cutting": cutting,
         "dealer": view.seats[0],
         "forehand": view.seats[view.forehand_seat],
-        "trick_counts": range(5),
     }
     page = render(request, "games/table/night_table.html", context)
     # Without a name: it opens from an evening that waits, not from the list of kept pages.
@@ -60,9 +59,10 @@ def night_table(request: HttpRequest, club: str, game: str) -> HttpResponse:
 
 
 def _night_club(club: Club) -> dict[str, Any]:
-    box = {game: carried_amount(club, game) for game in engine_bridge.GAMES}
+    versions = list(HouseRules.objects.filter(club=club))
+    box = carried_amounts(club, versions)
     seasons = Season.objects.filter(club=club).order_by("-starts_on", "-pk")
-    return night_club(club, HouseRules.objects.filter(club=club), selectors.roster(club.pk)[:MAX_ROSTER], seasons, box)
+    return night_club(club, versions, selectors.roster(club.pk)[:MAX_ROSTER], seasons, box)
 
 
 def _empty_table(access: ClubAccess, game: str, rules: dict[str, Any]) -> TableView:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.money import price_pattern
 
+from .. import offered
 from ..hands import clause_sentences
 from ..hands.effect_lines import effect_texts
 from ..seating.sheet_texts import sheet_texts
@@ -19,6 +20,7 @@ from .read_texts import read_texts
 CLAUSES = (
     *("R1", "R2", "R3", "R4", "R5", "R6", "C1.1", "C2.5", "C3.2", "C3.4", "C3.5", "C3.6", "C6.3"),
     *("K1.1", "K3.1", "K3.2", "K3.4", "K4.2", "K5.1", "K5.2", "K5.3", "K5.4", "K5.5", "K5.6", "K8.2"),
+    *("Z1.1", "Z2.3", "Z2.4", "Z4.1", "Z7.3"),
 )
 """The clauses that a record without cards can break."""
 
@@ -34,6 +36,7 @@ def night_texts(currency: str) -> dict[str, str]:
         **_preview(currency),
         **read_texts(),
         **_saved(),
+        **said_texts(),
         **_screen(),
         **_seats(),
         **_waiting(),
@@ -96,14 +99,10 @@ def _preview(currency: str) -> dict[str, str]:
         "preview.antes-again": _open(_("Everybody puts in %(amount)s again.")),
         "preview.clause": _open(_("Rule %(clause)s")),
         "preview.next": _open(_("Pot, %(dealer)s deals")),
-        "preview.next-antes": _open(_("Pot with antes, %(dealer)s deals")),
         "preview.next-last": _("In the pot after the last hand"),
-        "preview.next-muss": _open(_("Next a Muss, %(dealer)s deals")),
-        "preview.nobody-declares": _open(_("Nobody declares: the pot stays, %(dealer)s deals.")),
-        "preview.nobody-joins": _("Nobody joins."),
-        "preview.nobody-plays": _open(_("All weiter: the pot stays, %(dealer)s deals.")),
         "preview.pays": _("pays"),
         "preview.pays-cut": _("pays for the cut"),
+        "preview.pays-seven": _("pays for Belli"),
         "preview.price": _open(price_pattern(currency)),
         "preview.susi": _open(_("Nobody joins; %(susi)s is the Susi.")),
         "preview.takes": _("takes"),
@@ -116,19 +115,27 @@ def _saved() -> dict[str, str]:
         "saved.antes": _("Each puts in the ante"),
         "saved.antes-muss": _("Each puts in the ante, {dealer} twice"),
         "saved.evening-over": _("It was the last hand for all: nobody puts in an ante."),
-        "saved.next-free": _("The next hand is free; {dealer} has the pack."),
-        "saved.next-muss": _("The next hand is a Muss; {dealer} has the pack."),
         "saved.nothing": _("Nobody moves a coin"),
-        "saved.pack": _("{name} pays in for the pack"),
         "saved.only-here": _("Hand {number}: only on this screen"),
         "saved.page": _("{club}: hand {number} saved"),
         "saved.pays": _("{name} pays in"),
         "saved.pays-cut": _("{name} pays in for the cut"),
+        "saved.pays-seven": _("{name} pays in for Belli"),
         "saved.round-over": _("It was the last hand of this round at this table: nobody puts in an ante."),
         "saved.susi": _open(_("%(susi)s is the Susi")),
         "saved.takes": _("{name} takes from the pot"),
         "saved.title": _open(_("Hand %(number)s saved")),
     }
+
+
+def said_texts() -> dict[str, str]:
+    """`say` of `texts.js`: the terms and the sentences of each game."""
+    found: dict[str, str] = {}
+    for name, game in offered.GAMES.items():
+        terms = {"declares": str(game.league.terms.declares), "joins": str(game.league.terms.joins)}
+        sentences = terms | dict(game.screen.sentences.by_name())
+        found |= {f"say.{name}.{key}": _open(sentence) for key, sentence in sentences.items()}
+    return found
 
 
 def _screen() -> dict[str, str]:
@@ -137,17 +144,11 @@ def _screen() -> dict[str, str]:
         "screen.before": _("Before:"),
         "screen.deal": _open(_("Deal %(n)s.")),
         "screen.deals": _open(_("%(dealer)s deals, %(forehand)s speaks first.")),
-        "screen.deals-free": _("{name} deals and speaks first."),
-        "screen.deals-muss": _("Muss: {name} deals, all play."),
         "screen.ended": _("The last hand is played."),
         "screen.hand": _open(_("Hand %(number)s")),
         "screen.last-hand": _("Last hand for all."),
-        "screen.pack": _open(_("%(dealer)s has the pack; who deals speaks first.")),
-        "screen.pack-muss": _open(_("Muss: %(dealer)s has the pack, all play.")),
         "screen.paused": _("Pause; the next hand ends it."),
         "screen.save": _open(_("Save hand %(number)s")),
-        "screen.tap-chratze": _("Tap who says chratze, then who says metcho."),
-        "screen.tap-kratzen": _("Tap who plays, then who says mit."),
         "screen.tap-muss": _("Tap + for each trick."),
         "screen.title": _open(_("%(club)s, table %(table)s: hand %(number)s")),
     }

@@ -13,22 +13,16 @@ def read_texts() -> dict[str, str]:
 def _writes() -> dict[str, str]:
     return {
         "read.begin": _("The evening begins"),
-        "read.chratze-declarer": "chratzt",
-        "read.chratze-joiner": "metcho",
         "read.correct": _("Corrections"),
         "read.dealer": _("{name} deals"),
         "read.hand": _("Hand {number}"),
-        "read.kratzen-declarer": "schlägt",
-        "read.kratzen-joiner": "mit",
-        "read.kratzen-oder": _("plays oder"),
-        "read.kratzen-schlagen": "schlägt",
-        "read.kratzen-weiter-oder": _("plays weiter-oder"),
         "read.leave-out": _("Left out"),
-        "read.passed": _("Nobody declares."),
-        "read.passed-kratzen": _("All weiter."),
+        "read.oder": _("plays oder"),
+        "read.schlagen": "schlägt",
         "read.seats": _("Seating"),
         "read.somebody": _("somebody"),
         "read.title": _("{what} · {club}"),
+        "read.weiter-oder": _("plays weiter-oder"),
     }
 
 

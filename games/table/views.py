@@ -33,7 +33,6 @@ from ..models import Table
 from . import draft_reseating, pencil, screens
 from .device import device_of, remember
 from .forms import HandForm, SeatEntry, VoidForm
-from .kratzen_form import KratzenForm
 from .live_context import hands_context, hold_for, recorder_context, viewer_context
 from .pencil import Hold
 from .snapshot import snapshot
@@ -113,6 +112,7 @@ def _refused(request: HttpRequest, access: ClubAccess, at: Table, form: HandForm
             "club": access.club,
             "view": fresh,
             "refused": refused,
+            "cutting": engine_bridge.has_cuts(fresh.game),
             "stored": coin_lines([stored])[0],
             "typed": _entry_sentence(fresh, form),
             "key": form.cleaned_data["key"],
@@ -137,19 +137,21 @@ def _entry_sentence(view: TableView, form: HandForm) -> str:
     """The refused entry in one line, with the names of the players it was entered for."""
     record = form.record()
     names = draft_reseating.names_sent(view.evening.club, form)
-    if record["declarer"] is None:
-        return summary({"outcome": "passed_out", "muss": False if view.game == engine_bridge.KRATZEN else None}, names)
+    active, declarers = form.active(), form.declarers()
+    if form.cleaned_data["passed"]:
+        return summary(view.game, {"outcome": "passed_out"}, names)
     tricks = record.get("tricks")
     shown: engine_bridge.Result = {
-        "outcome": "played" if record["joiners"] else "walkover",
-        "muss": form.all_play() if isinstance(form, KratzenForm) else None,
-        "declarer": record["declarer"],
-        "joiners": record["joiners"],
+        "outcome": "played" if len(active) > 1 else "walkover",
+        "muss": form.all_play(),
+        "declarer": next(iter(declarers), None),
+        "joiners": [seat for seat in active if seat not in declarers],
         "tricks": None if tricks is None else [tricks.get(str(seat), 0) for seat in range(form.seats)],
     }
-    failed = [seat for seat in form.active() if engine_bridge.made_goal(record, shown, seat) is False]
+    full = record | {"game": view.game}
+    failed = [seat for seat in active if engine_bridge.made_goal(full, shown, seat) is False]
     shown["lines"] = [{"seat": seat, "kind": "penalty"} for seat in failed]
-    return summary(shown, names)
+    return summary(view.game, shown, names)
 
 
 def _table_page(
@@ -181,12 +183,13 @@ def _table_page(
         said = request.GET.get("declares", "")
         passed = said == NOBODY
         declared = NOBODY if passed else screens.seat_of(view, said)
-        entries = [SeatEntry(role="declarer" if seat == declared else "out") for seat in range(len(view.seats))]
+        plays = "declarer" if engine_bridge.has_declarer(view.game) else "joiner"
+        entries = [SeatEntry(role=plays if seat == declared else "out") for seat in range(len(view.seats))]
     marked: list[int] = []
     if problem and isinstance(entry, HandForm):
         marked = draft_reseating.seats_now(screens.refused_seats(problem.at, entry), entry, players)
     hold = hold or hold_for(request, view.table)
-    kratzen = screens.kratzen_of(view, entry)
+    cutting = screens.cutting_of(view, entry)
     hands = hands_context(view.table, coin_lines(view.hands))
     context = {
         **recorder_context(request, access, view.table, hold, players=players),
@@ -195,7 +198,7 @@ def _table_page(
         "recorders": pencil.recorders(view.table) if not hold.others else [],
         # The page may be the answer to a POST to another address, which cannot be visited.
         "here": reverse("table", kwargs={"club": access.club.slug, "table": view.table.pk}),
-        "rows": screens.rows(view, entries, marked, kratzen),
+        "rows": screens.rows(view, entries, marked, cutting),
         "row_pattern": screens.ROW_PATTERN,
         "players": ",".join(map(str, players)),
         "key": engine_bridge.new_key(),
@@ -213,10 +216,9 @@ def _table_page(
         "round": view.round,
         "dealer": view.seats[view.dealer_seat],
         "forehand": view.seats[view.forehand_seat],
-        "kratzen": kratzen,
+        "cutting": cutting,
         "undone_hand": entry if isinstance(entry, HandView) else None,
         "declared": declared,
-        "trick_counts": range(5),
         "rules_url": rules_url(view.evening),
     }
     return render(request, "games/table/table.html", context, status=status)

@@ -24,3 +24,9 @@ def card(name: str, faces: str, css: str = "") -> SafeString:
 def card_name(name: str, faces: str) -> str:
     """The name of the card."""
     return card_names.card_name(name, faces)
+
+
+@register.simple_tag
+def suit_name(suit: str, faces: str) -> str:
+    """The name of a suit, from its letter."""
+    return card_names.suit_name(suit, faces)

@@ -7,8 +7,9 @@ from typing import Any
 
 from django import template
 
+from ..game.words import Word
 from ..help.pages import OF_ROUTE
-from ..help.words import ALL, Word, of_games
+from ..help.words import ALL, of_games
 
 register = template.Library()
 

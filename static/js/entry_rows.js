@@ -1,4 +1,6 @@
 // The rows and buttons of an entry, the same on the table screen and on the correction page.
+import { button } from "./dom.js";
+import { entryOfGame } from "./entry/games.js";
 import * as hand from "./hand_state.js";
 import { gain, money, showAmount } from "./money.js";
 
@@ -11,9 +13,9 @@ export function showEntry(entry) {
   const tricks = hand.tricksOf(state);
   const counted = new Set(state.counts.map(([seat]) => seat));
   const ruled = new Set(hand.ruledOf(state));
-  const played = hand.joinersOf(state).length > 0;
+  const played = hand.active(state).length > 1;
   const asks = hand.missing(state) === "made";
-  form.querySelector(".seats").classList.toggle("someone", hand.declarerOf(state) !== null);
+  form.querySelector(".seats").classList.toggle("someone", hand.active(state).length > 0);
   rows.forEach((row, seat) => {
     const role = hand.role(state, seat);
     const plays = role !== "out";
@@ -24,7 +26,7 @@ export function showEntry(entry) {
     who.setAttribute("aria-disabled", String(hand.allPlay(state)));
     row.querySelector("[data-role]").textContent = tag(entry, role);
     const deals = row.querySelector("[data-deals]");
-    if (state.game === "kratzen" && deals) deals.hidden = seat !== hand.dealerOf(state);
+    if (deals) deals.hidden = seat !== hand.dealerOf(state);
     const balance = row.querySelector("[data-balance]");
     if (balance) balance.hidden = plays;
     const marks = row.querySelector("[data-made]");
@@ -44,15 +46,16 @@ export function showEntry(entry) {
     fill(form, `tricks-${seat}`, fields.seats[seat].tricks);
   });
   for (const name of ["passed", "seven"]) if (form.elements[name]) form.elements[name].checked = fields[name];
-  for (const name of ["cuts", "game_type", "mode", "blind"]) fill(form, name, fields[name]);
+  for (const name of ["cuts", "game_type", "mode", "blind", "seven_lost"]) fill(form, name, fields[name]);
   press(form, "[data-pass]", state.passed);
   press(form, "[data-counting]", state.counting);
   press(form, "[data-seven]", state.seven);
   showChoices(entry);
-  if (state.game === "kratzen") {
+  if (entryOfGame(state.game).cuts) {
     showCuts(entry);
     showDealer(entry);
   }
+  showLost(entry);
 }
 
 /** The result of a seat: pressed, lighter where it follows from the rules, and grey where it is undecided. */
@@ -69,7 +72,7 @@ function showChoices({ form, state }) {
   const turn = form.querySelector("[data-turn]");
   const blinds = form.querySelector("[data-blinds-choice]");
   const calls = form.querySelector("[data-calls]");
-  const choices = state.game === "kratzen" ? [] : hand.blindChoices(state);
+  const choices = hand.blindChoices(state);
   const asks = calls !== null && state.declarer !== null && !state.seven;
   if (blinds) {
     blinds.hidden = choices.length === 0;
@@ -85,17 +88,44 @@ function showChoices({ form, state }) {
 }
 
 function showCuts({ form, state, data }) {
+  const label = form.querySelector("[data-cut-label]");
+  if (!label) return;
   const names = Object.fromEntries(
     [...form.querySelectorAll("[data-cut]")].map((button) => [button.dataset.cut, button.textContent.trim()]),
   );
   const cards = [...state.cuts].map((card) => names[card]);
-  form.querySelector("[data-cut-label]").textContent = state.cuts
-    ? data.sayCut.replace("{cards}", cards.join(", "))
-    : data.sayCutNone;
+  label.textContent = state.cuts ? data.sayCut.replace("{cards}", cards.join(", ")) : data.sayCutNone;
   press(form, "[data-cut-label]", state.cuts !== "");
   form.querySelector("[data-cut-shown]").textContent = cards.length ? cards.join(" · ") : "–";
-  for (const card of ["W", "x"]) form.querySelector(`[data-cut="${card}"]`).disabled = !hand.canShow(state, card);
+  for (const button of form.querySelectorAll("[data-cut]")) button.disabled = !hand.canShow(state, button.dataset.cut);
   form.querySelector("[data-cut-back]").disabled = state.cuts === "";
+}
+
+/** Who lost the card for whose loss a player pays: the button, and the players to choose from in its sheet. */
+function showLost({ form, rows, state, data }) {
+  const label = form.querySelector("[data-lost-label]");
+  if (!label) return;
+  const names = rows.map((row) => row.querySelector(".name").textContent);
+  const lost = hand.lostOf(state);
+  const choices = hand.lostChoices(state);
+  label.disabled = choices.length === 0;
+  label.textContent = lost === null ? data.sayLostNone : data.sayLost.replace("{name}", () => names[lost]);
+  press(form, "[data-lost-label]", lost !== null);
+  const list = form.querySelector("[data-lost-seats]");
+  // A button that is tapped must stay, else it does not close its sheet.
+  const known = [...list.children].map((choice) => choice.textContent);
+  if (String(known) !== String(choices.map((seat) => names[seat])))
+    list.replaceChildren(...choices.map((seat) => lostChoice(seat, names[seat])));
+  for (const choice of list.children)
+    choice.setAttribute("aria-pressed", String(lost !== null && choice.dataset.lost === String(lost)));
+}
+
+function lostChoice(seat, name) {
+  const choice = button("chip", name);
+  choice.setAttribute("popovertarget", "lost");
+  choice.setAttribute("popovertargetaction", "hide");
+  choice.dataset.lost = String(seat);
+  return choice;
 }
 
 /** The dealer, the pot and the payments follow each card that a cut shows. */
@@ -141,10 +171,10 @@ function dues(payments, names, data) {
 /** The tag beside a name: the role of the seat in the terms of the game. */
 export function tag({ state, data }, role) {
   if (role === "out") return "";
-  if (state.game !== "kratzen") return role === "declarer" ? data.labelDeclarer : data.labelJoiner;
-  if (hand.allPlay(state)) return role === "declarer" && !state.seven ? data.labelGoal : "";
+  if (hand.allPlay(state)) return (role === "declarer" && !state.seven && data.labelGoal) || "";
+  if (role === "joiner") return data.labelJoiner;
   const calls = { schlagen: data.labelSchlagen, oder: data.labelOder, "weiter-oder": data.labelWeiterOder };
-  return role === "declarer" ? calls[state.call] : data.labelJoiner;
+  return calls[state.call] ?? data.labelDeclarer;
 }
 
 function press(form, what, pressed) {

@@ -14,6 +14,7 @@ export function tapped(state, { dataset }, seat) {
   if ("cutBack" in dataset) return hand.uncut(state);
   if ("call" in dataset) return hand.setCall(state, dataset.call);
   if ("seven" in dataset) return hand.toggleSeven(state);
+  if ("lost" in dataset) return hand.setLost(state, dataset.lost === "" ? null : Number(dataset.lost));
   if ("pass" in dataset) return hand.pass(state);
   return null;
 }

@@ -1,4 +1,5 @@
 // The keys of the table screen; the page lists them at its end. `entry` is an Entry of table_entry.js.
+import { entryOfGame } from "./entry/games.js";
 import * as hand from "./hand_state.js";
 
 /** The function of a key in the present state, or undefined. */
@@ -10,34 +11,35 @@ export function actionOf(entry, key) {
       entry.change(hand.tap(state, entry.touched));
     };
   }
-  const kratzen = state.game === "kratzen" ? ofKratzen(entry) : {};
-  if (key in kratzen) return kratzen[key];
+  const game = entryOfGame(state.game);
   const steps = { "+": 1, "-": -1, "−": -1 };
   if (key in steps && touched !== null && state.counting)
     return () => entry.change(hand.step(state, touched, steps[key]));
-  const blinds = hand.blindChoices(state);
   return {
     m: touched !== null && !state.counting ? () => entry.change(hand.toggleMade(state, touched)) : null,
-    b: blinds.length
-      ? () => entry.change(hand.setBlind(state, blinds[(blinds.indexOf(state.blind) + 1) % blinds.length]))
-      : null,
+    b: game.calls.length ? nextCall(entry, game.calls) : nextBlind(entry),
+    s: () => entry.change("pays" in state ? toggleLost(state, touched) : hand.toggleSeven(state)),
     n: () => entry.change(hand.pass(state)),
-    t: () => entry.toggleCounting(),
-    Escape: () => entry.change(hand.clear(state)),
+    t: game.alwaysCounts ? null : () => entry.toggleCounting(),
+    Escape: () => entry.change(game.cuts ? { ...hand.clear(state), cuts: "" } : hand.clear(state)),
     Enter: () => entry.saving.send(),
   }[key];
 }
 
-function ofKratzen(entry) {
+function nextCall(entry, calls) {
   const { state } = entry;
-  const calls = ["schlagen", "oder", "weiter-oder"];
-  return {
-    b: hand.allPlay(state)
-      ? null
-      : () => entry.change(hand.setCall(state, calls[(calls.indexOf(state.call) + 1) % calls.length])),
-    s: () => entry.change(hand.toggleSeven(state)),
-    m: null,
-    t: null,
-    Escape: () => entry.change({ ...hand.clear(state), cuts: "" }),
-  };
+  if (hand.allPlay(state)) return null;
+  return () => entry.change(hand.setCall(state, calls[(calls.indexOf(state.call) + 1) % calls.length]));
+}
+
+function nextBlind(entry) {
+  const { state } = entry;
+  const blinds = hand.blindChoices(state);
+  if (!blinds.length) return null;
+  return () => entry.change(hand.setBlind(state, blinds[(blinds.indexOf(state.blind) + 1) % blinds.length]));
+}
+
+/** The seat tapped last lost the card for which the loser pays, or not. */
+function toggleLost(state, touched) {
+  return hand.setLost(state, hand.lostOf(state) === touched ? null : touched);
 }

@@ -13,21 +13,20 @@
 //
 // Tricks are counted by the same rule: counts that were tapped stay; the last one follows from four tricks, and the
 // others are 0 once four are given out. Else the counts of a correction stay if there are four in all. Else everybody
-// made it, if that is exactly what is left; what a spare trick decides is money in Kratzen, and a question there.
-
-export const TRICKS = 4;
+// made it, if that is exactly what is left; what a spare trick decides is money where tricks are paid, and a question
+// there.
 
 /**
- * The results of a declarer and joiners. `marks`: {seat: bool}, `before`: {seat: bool}, the stored results of a
- * correction. Returns { made: {seat: bool | null}, ruled: [seats decided by the rules], possible: false for marks that
- * no hand can have }.
+ * The results of a declarer and joiners who have `all` tricks. `marks`: {seat: bool}, `before`: {seat: bool}, the
+ * stored results of a correction. Returns { made: {seat: bool | null}, ruled: [seats decided by the rules], possible:
+ * false for marks that no hand can have }.
  */
-export function results({ declarer, joiners, marks, before = {} }) {
+export function results({ declarer, joiners, all, marks, before = {} }) {
   const active = [declarer, ...joiners];
   const goal = (seat) => (seat === declarer ? 2 : 1);
   const made = Object.fromEntries(active.map((seat) => [seat, marks[seat] ?? null]));
   const open = () => active.filter((seat) => made[seat] === null);
-  const left = TRICKS - sum(active.filter((seat) => made[seat]).map(goal));
+  const left = all - sum(active.filter((seat) => made[seat]).map(goal));
   // Marks that no hand can have leave the others undecided: the rules refuse them with their own sentence.
   if (left < 0) return { made, ruled: [], possible: false };
   const ruled = open().filter((seat) => goal(seat) > left);
@@ -40,19 +39,19 @@ export function results({ declarer, joiners, marks, before = {} }) {
   const kept = Object.fromEntries(open().map((seat) => [seat, before[seat] ?? true]));
   const makes = open().filter((seat) => kept[seat]);
   const taken = sum(active.filter((seat) => made[seat]).map(goal));
-  if (taken + sum(makes.map(goal)) <= TRICKS && (somebody() || makes.length)) Object.assign(made, kept);
+  if (taken + sum(makes.map(goal)) <= all && (somebody() || makes.length)) Object.assign(made, kept);
   return { made, ruled, possible: somebody() || open().length > 0 };
 }
 
 /**
- * The tricks of the active seats, {seat: count | null}. `counts`: [[seat, count]] as tapped, `before`: {seat: count},
- * those of a correction; `usual(open, left)`: the tricks of the others if everybody made it.
+ * The tricks of the active seats, {seat: count | null}, `all` together. `counts`: [[seat, count]] as tapped, `before`:
+ * {seat: count}, those of a correction; `usual(open, left)`: the tricks of the others if everybody made it.
  */
-export function tricks({ active, counts, before = {}, usual }) {
+export function tricks({ active, all, counts, before = {}, usual }) {
   const known = new Map(counts);
   const taken = sum([...known.values()]);
   const open = active.filter((seat) => !known.has(seat));
-  const left = TRICKS - taken;
+  const left = all - taken;
   return Object.fromEntries(
     active.map((seat) => [seat, known.get(seat) ?? others(open, left, before, usual)[seat] ?? null]),
   );

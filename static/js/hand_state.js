@@ -3,26 +3,19 @@
 // State: { seats, dealer, blinds ("none" | "blind" | "both"), declarer (seat | null), joiners (seats, in the order
 // tapped), marks ({seat: bool}: made or failed as tapped), counts ([[seat, tricks]]: tricks as tapped), counting
 // (bool), before ({ made: {seat: bool}, tricks: {seat: n} }: the stored result, in a correction), blind (null | "blind"
-// | "double"), passed (bool: nobody declared) }. hand_result.js tells what follows from marks and counts. Kratzen has
-// beside these: { game: "kratzen", muss (bool: everybody has to play), sevens ("off" | "deal" | "any": the house rule),
-// cuts (cards shown at the cuts, a letter each: A, 7, W for the Weli, x; two a cut), call ("schlagen" | "oder" |
-// "weiter-oder"), seven (bool: a seven decided the trump) }; `dealer` is then the player with the pack before the cuts.
+// | "double"), passed (bool: nobody declared) }. hand_result.js tells what follows from marks and counts. A game has
+// fields of its own beside these (entry/games.js); in a game without a declarer the players who play are `joiners`.
 
-import { TRICKS, everybodyMadeIt, results, tricks as tricksBy } from "./hand_result.js";
+import { FIRST_GAME, entryOfGame } from "./entry/games.js";
+import { everybodyMadeIt, results, tricks as tricksBy } from "./hand_result.js";
 
 const NOTHING = { made: {}, tricks: {} };
 
-export function empty({
-  seats,
-  dealer,
-  blinds = "none",
-  counting = false,
-  game = "chratze",
-  muss = false,
-  sevens = "off",
-  cuts = "",
-}) {
+const gameOf = (state) => entryOfGame(state.game);
+
+export function empty({ seats, dealer, blinds = "none", counting = false, game = FIRST_GAME, ...own }) {
   const state = {
+    game,
     seats,
     dealer,
     blinds,
@@ -35,9 +28,7 @@ export function empty({
     blind: null,
     passed: false,
   };
-  return game === "kratzen"
-    ? { ...state, game, muss, sevens, cuts, call: "schlagen", seven: false, counting: true }
-    : state;
+  return { ...state, ...entryOfGame(game).state(own) };
 }
 
 /**
@@ -46,13 +37,13 @@ export function empty({
  * @param {number} seats
  */
 export function emptyFor(data, seats) {
-  const { dealer, blinds, game, sevens } = data;
-  return empty({ seats, dealer: Number(dealer), blinds, game, sevens, muss: "muss" in data });
+  const game = /** @type {Game} */ (data.game);
+  return empty({ seats, dealer: Number(data.dealer), game, ...entryOfGame(game).ofForm(data) });
 }
 
-/** Return true if everybody plays without being asked: a Muss or a Siebenermuss. */
+/** Return true if everybody plays without being asked: everybody has to, or a seven decided it. */
 export function allPlay(state) {
-  return state.game === "kratzen" && (state.muss || state.seven);
+  return Boolean(state.muss || state.seven);
 }
 
 /** Return true if a call turned the seven that made the Siebenermuss (K5.3): then the caller is declarer. */
@@ -60,35 +51,26 @@ export function calledSeven(state) {
   return state.seven && !state.muss && state.sevens === "any" && state.declarer !== null && state.call !== "schlagen";
 }
 
-/**
- * The seat that has the pack after a card shown at a cut: an ace passes it to the left, a seven to the right (K3.2).
- */
-function packAfter(state, seat, card) {
-  const step = card === "A" ? 1 : card === "7" ? -1 : 0;
-  return (seat + step + state.seats) % state.seats;
-}
-
-/** The dealer: in Kratzen after the cuts. */
-export function dealerOf(state) {
-  return [...(state.cuts ?? "")].reduce((seat, card) => packAfter(state, seat, card), state.dealer);
-}
-
-/** The units that each seat pays for the cuts: one who gets the pack, and all for the Weli (K3.2). */
-export function cutUnits(state) {
+/** The dealer, in a game with cuts after them, and the units that each seat pays for these: { dealer, units }. */
+export function cutOf(state) {
   const units = Array.from({ length: state.seats }, () => 0);
-  let seat = state.dealer;
+  let dealer = state.dealer;
   for (const card of state.cuts ?? "") {
-    seat = packAfter(state, seat, card);
-    if (card === "A" || card === "7") units[seat] += 1;
-    if (card === "W")
-      units.forEach((_, each) => {
-        units[each] += 1;
-      });
+    const { pack, paid } = gameOf(state).cuts.after(state, dealer, card);
+    for (const seat of paid) units[seat] += 1;
+    dealer = pack;
   }
-  return units;
+  return { dealer, units };
 }
+
+/** The dealer: in a game with cuts after them. */
+export const dealerOf = (state) => cutOf(state).dealer;
+
+/** The units that each seat pays for the cuts. */
+export const cutUnits = (state) => cutOf(state).units;
 
 export function declarerOf(state) {
+  if (!gameOf(state).hasDeclarer) return null;
   return allPlay(state) && !calledSeven(state) ? dealerOf(state) : state.declarer;
 }
 
@@ -104,8 +86,8 @@ export function clear(state) {
 
 export function active(state) {
   const declarer = declarerOf(state);
-  if (declarer === null) return [];
-  return [declarer, ...joinersOf(state)].sort((a, b) => a - b);
+  if (declarer === null && gameOf(state).hasDeclarer) return [];
+  return [...(declarer === null ? [] : [declarer]), ...joinersOf(state)].sort((a, b) => a - b);
 }
 
 export function role(state, seat) {
@@ -126,17 +108,17 @@ function beforeOf(state) {
 }
 
 /**
- * The first tap declares, the next ones join. A second tap on a joiner takes it back, on the declarer clears all. Where
- * everybody plays there is nothing to choose.
+ * The first tap declares, the next ones join. A second tap on a joiner takes it back, on the declarer clears all. In a
+ * game without a declarer each tap joins. Where everybody plays there is nothing to choose.
  */
 export function tap(state, seat) {
   if (seat < 0 || seat >= state.seats || allPlay(state)) return state;
-  if (state.declarer === null) return { ...state, declarer: seat, passed: false };
+  if (state.declarer === null && gameOf(state).hasDeclarer) return { ...state, declarer: seat, passed: false };
   if (seat === state.declarer) return clear(state);
   if (state.joiners.includes(seat)) {
     return { ...forget(state, seat), joiners: state.joiners.filter((other) => other !== seat) };
   }
-  return { ...state, joiners: [...state.joiners, seat] };
+  return { ...state, joiners: [...state.joiners, seat], passed: false };
 }
 
 /**
@@ -170,6 +152,7 @@ function resultsOf(state) {
   return results({
     declarer: state.declarer,
     joiners: state.joiners,
+    all: gameOf(state).tricks,
     marks: state.marks,
     before: beforeOf(state).made,
   });
@@ -191,11 +174,17 @@ export function tricksOf(state) {
     allPlay(state) || open.some((seat) => failed(state, seat))
       ? {}
       : everybodyMadeIt(
-          { declarer: state.declarer, joiners: state.joiners, spare: state.game !== "kratzen" },
+          { declarer: state.declarer, joiners: state.joiners, spare: gameOf(state).sparesTrick },
           open,
           left,
         );
-  return tricksBy({ active: active(state), counts: state.counts, before: beforeOf(state).tricks, usual });
+  return tricksBy({
+    active: active(state),
+    all: gameOf(state).tricks,
+    counts: state.counts,
+    before: beforeOf(state).tricks,
+    usual,
+  });
 }
 
 /** Return true if a seat was marked as failed, or failed in the stored hand. */
@@ -205,12 +194,12 @@ function failed(state, seat) {
 
 /** The tricks that are still to be assigned; below 0 there are too many. */
 export function tricksLeft(state) {
-  return TRICKS - Object.values(tricksOf(state)).reduce((sum, n) => sum + (n ?? 0), 0);
+  return gameOf(state).tricks - Object.values(tricksOf(state)).reduce((sum, n) => sum + (n ?? 0), 0);
 }
 
-/** Set the tricks of a seat. No other count changes: a sum that is not four is refused until the counts say four. */
+/** Set the tricks of a seat. No other count changes: a sum that is not right is refused until it is. */
 export function count(state, seat, tricks) {
-  if (tricks < 0 || tricks > TRICKS) return state;
+  if (tricks < 0 || tricks > gameOf(state).tricks) return state;
   const next = playing(state, seat);
   return { ...next, counts: [...next.counts.filter(([other]) => other !== seat), [seat, tricks]] };
 }
@@ -225,7 +214,7 @@ export function step(state, seat, by) {
   const follows =
     others.length < active(state).length && others.every((other) => state.counts.some(([each]) => each === other));
   const confirms = by > 0 && shown > 0 && follows && !state.counts.some(([each]) => each === seat);
-  return count(state, seat, Math.min(TRICKS, Math.max(0, confirms ? shown : shown + by)));
+  return count(state, seat, Math.min(gameOf(state).tricks, Math.max(0, confirms ? shown : shown + by)));
 }
 
 /**
@@ -252,18 +241,14 @@ export function setCounting(state, counting) {
   return { ...state, counting, counts: [...state.counts, ...none] };
 }
 
-/**
- * Return true if a cut can show this card now. The card without effect that ends the cuts needs no tap; there is one
- * Weli.
- */
+/** Return true if a cut can show this card now. */
 export function canShow(state, card) {
-  const first = state.cuts.length % 2 === 0;
-  return card === "x" ? !first : card !== "W" || first || !state.cuts.endsWith("W");
+  return gameOf(state).cuts?.canShow(state, card) ?? false;
 }
 
 /** Add a card shown at a cut. */
 export function cut(state, card) {
-  return state.game === "kratzen" && canShow(state, card) ? { ...state, cuts: state.cuts + card } : state;
+  return canShow(state, card) ? { ...state, cuts: state.cuts + card } : state;
 }
 
 export function uncut(state) {
@@ -271,12 +256,27 @@ export function uncut(state) {
 }
 
 export function setCall(state, call) {
-  return state.game === "kratzen" ? { ...state, call } : state;
+  return gameOf(state).calls.includes(call) ? { ...state, call } : state;
+}
+
+/** The seats that can have lost the card for whose loss a player pays: who plays and has not taken every trick. */
+export function lostChoices(state) {
+  const playing = active(state);
+  if (!state.pays || playing.length < 2) return [];
+  const tricks = tricksOf(state);
+  return playing.filter((seat) => tricks[seat] !== gameOf(state).tricks);
+}
+
+/** The seat that lost that card, or null. */
+export const lostOf = (state) => (lostChoices(state).includes(state.lost) ? state.lost : null);
+
+export function setLost(state, seat) {
+  return seat === null || lostChoices(state).includes(seat) ? { ...state, lost: seat } : state;
 }
 
 /** A seven decided the trump: everybody plays. The caller stays declarer only if the call turned the seven. */
 export function toggleSeven(state) {
-  if (state.game !== "kratzen" || state.sevens === "off") return state;
+  if ((state.sevens ?? "off") === "off") return state;
   if (state.seven) return clear(state);
   const next = { ...state, seven: true, passed: false, counts: [], joiners: [] };
   return calledSeven(next) ? next : { ...next, declarer: null, call: "schlagen" };
@@ -289,18 +289,19 @@ export function toggleSeven(state) {
 export function carry(start, state, before, now) {
   const seatOf = (seat) => now.indexOf(before[seat]);
   const here = (seat) => seat !== null && seatOf(seat) >= 0;
-  const cards =
-    start.game === "kratzen"
-      ? { cuts: state.cuts, call: state.call, seven: state.seven && start.sevens !== "off" }
-      : {};
-  const next = { ...start, ...cards, counting: state.counting, passed: state.passed && !start.muss };
+  const next = {
+    ...start,
+    ...gameOf(start).kept(state, start, seatOf),
+    counting: state.counting,
+    passed: state.passed && !start.muss,
+  };
   const declarer = !start.muss && here(state.declarer) ? seatOf(state.declarer) : null;
   const moved = (entries) => entries.filter(([seat]) => here(seat)).map(([seat, value]) => [seatOf(seat), value]);
   const movedBy = (values) => Object.fromEntries(moved(Object.entries(values)));
   const counts = moved(state.counts);
   const stored = { made: movedBy(beforeOf(state).made), tricks: movedBy(beforeOf(state).tricks) };
   if (allPlay(next)) return { ...next, declarer, counts, before: stored };
-  if (declarer === null) return next;
+  if (declarer === null && gameOf(next).hasDeclarer) return next;
   const marks = movedBy(state.marks);
   return setBlind(
     { ...next, declarer, joiners: state.joiners.filter(here).map(seatOf), marks, counts, before: stored },
@@ -312,6 +313,7 @@ export function carry(start, state, before, now) {
 export function untouched(state) {
   return (
     state.declarer === null &&
+    state.joiners.length === 0 &&
     !state.passed &&
     !state.cuts &&
     !state.seven &&
@@ -334,10 +336,11 @@ export function setBlind(state, blind) {
  * The part of the entry that is still missing for a preview: null | "cut" | "declarer" | "joiners" | "tricks" | "made".
  */
 export function missing(state) {
-  if (state.cuts && state.cuts.length % 2 === 1) return "cut";
+  if (gameOf(state).cuts?.isOpen(state)) return "cut";
   if (state.passed) return null;
-  if (declarerOf(state) === null) return "declarer";
-  const alone = joinersOf(state).length === 0;
+  const playing = active(state).length;
+  if (playing === 0) return "declarer";
+  const alone = playing === 1;
   if (state.counting) {
     if (alone && state.counts.length === 0) return null;
     return Object.values(tricksOf(state)).includes(null) || tricksLeft(state) !== 0 ? "tricks" : null;
@@ -350,7 +353,7 @@ export function missing(state) {
 
 /** The form's values: {passed, mode, blind, seats: [{role, made, tricks}]}, all as strings. */
 export function fields(state) {
-  const alone = joinersOf(state).length === 0;
+  const alone = active(state).length < 2;
   const made = state.counting ? {} : alone ? state.marks : madeOf(state);
   const tricks = state.counting ? tricksOf(state) : {};
   const seats = [];
@@ -363,7 +366,7 @@ export function fields(state) {
     });
   }
   const values = { passed: state.passed, mode: state.counting ? "tricks" : "made", blind: state.blind ?? "", seats };
-  return state.game === "kratzen" ? { ...values, cuts: state.cuts, game_type: state.call, seven: state.seven } : values;
+  return { ...values, ...gameOf(state).fields(state, { lost: lostOf(state) }) };
 }
 
 /** Read the fields of a form with this number of seats. */
@@ -376,6 +379,7 @@ export function fieldsOf(form, seats) {
     cuts: fields.cuts?.value ?? "",
     game_type: fields.game_type?.value ?? "",
     seven: fields.seven?.checked ?? false,
+    seven_lost: fields.seven_lost?.value ?? "",
     seats: Array.from({ length: seats }, (_, seat) => ({
       role: fields[`role-${seat}`].value,
       made: fields[`made-${seat}`]?.value ?? "",
@@ -386,20 +390,21 @@ export function fieldsOf(form, seats) {
 
 /** The state of a form with values, for a page that comes back refused. */
 export function fromFields(start, values) {
-  let state = { ...start, passed: values.passed, counting: values.mode === "tricks" };
-  if (state.game === "kratzen") {
-    state = { ...state, counting: true, cuts: values.cuts, call: values.game_type || "schlagen", seven: values.seven };
-    const called = calledSeven({ ...state, declarer: 0 });
-    if (allPlay(state)) {
-      if (called) state = { ...state, declarer: values.seats.findIndex((seat) => seat.role === "declarer") };
-      return withCounts(state, values);
-    }
-  }
+  let state = {
+    ...start,
+    passed: values.passed,
+    counting: values.mode === "tricks",
+    ...gameOf(start).fromFields(values),
+  };
   const declarer = values.seats.findIndex((seat) => seat.role === "declarer");
-  if (declarer < 0) return state;
-  state = { ...state, declarer, passed: false };
+  if (allPlay(state))
+    return withCounts(calledSeven({ ...state, declarer: 0 }) ? { ...state, declarer } : state, values);
+  if (gameOf(state).hasDeclarer) {
+    if (declarer < 0) return state;
+    state = { ...state, declarer, passed: false };
+  }
   values.seats.forEach((seat, number) => {
-    if (seat.role === "joiner") state = { ...state, joiners: [...state.joiners, number] };
+    if (seat.role === "joiner") state = { ...state, joiners: [...state.joiners, number], passed: false };
   });
   state = setBlind(state, values.blind || null);
   return state.counting ? withCounts(state, values) : withResults(state, values);
@@ -416,6 +421,7 @@ function withResults(state, values) {
 function withCounts(state, values) {
   const chosen = active(state).filter((seat) => values.seats[seat].tricks !== "");
   const counts = chosen.map((seat) => [seat, Number(values.seats[seat].tricks)]);
-  const whole = counts.length === active(state).length && counts.reduce((sum, [, n]) => sum + n, 0) === TRICKS;
+  const whole =
+    counts.length === active(state).length && counts.reduce((sum, [, n]) => sum + n, 0) === gameOf(state).tricks;
   return whole ? { ...state, before: { ...NOTHING, tricks: Object.fromEntries(counts) } } : { ...state, counts };
 }

@@ -59,7 +59,7 @@ export async function settle(versus) {
   });
 }
 
-/** The request of a hand that becomes another one; in Kratzen with the seat that has the pack then. */
+/** The request of a hand that becomes another one; in a game with cuts with the seat that has the pack then. */
 function bodyAs(item, key, { next, pack, muss }) {
   const body = new URLSearchParams(item.body);
   body.set("key", key);

@@ -2,6 +2,7 @@
 // the phone give the preview (night/preview.js); the server decides.
 import { kept } from "./browser_storage.js";
 import { closest } from "./dom.js";
+import { entryOfGame } from "./entry/games.js";
 import { showEntry } from "./entry_rows.js";
 import { seatOf, tapped } from "./entry_taps.js";
 import { actionOf } from "./hand_keys.js";
@@ -62,10 +63,9 @@ export class Entry {
     const draft = this.draft.read();
     if (draft) return this.fromDraft(start, draft);
     if ("filled" in this.data) return hand.fromFields(start, hand.fieldsOf(this.form, this.rows.length));
-    const begun =
-      this.data.game === "kratzen"
-        ? start
-        : hand.setCounting(start, kept.read(localStorage, this.countKey) ?? "counts" in this.data);
+    const begun = entryOfGame(start.game).alwaysCounts
+      ? start
+      : hand.setCounting(start, kept.read(localStorage, this.countKey) ?? "counts" in this.data);
     return "declared" in this.data ? hand.begin(begun, this.data.declared) : begun;
   }
 

@@ -94,29 +94,111 @@ interface DocumentEventMap {
 
 // --- The rules on the phone: docs/rulebook/hand-record.md -----------------------------------------------------------
 
-type Game = "chratze" | "kratzen";
+type Game = keyof typeof import("./rules/games.js").GAMES;
 
-/** Effective house rules; their names and values are in rules/houserules.js. */
+/** The rules of a game on the phone: rules/games.js lists all of them. */
+interface RulesOfGame {
+  /** The least and the most players. */
+  seats: [least: number, most: number];
+  /** A record says how often the dealer has dealt in a row. */
+  countsDeals: boolean;
+  /** The house rules by name, in the order of the engine: the default, and the test of a value. */
+  // biome-ignore lint/suspicious/noExplicitAny: numbers, words and flags
+  values: Record<string, [value: any, test: (value: any) => boolean]>;
+  /** Throw R4 if the effective rules do not fit together; `given` are the names of those that were given. */
+  checkRules: (rules: HouseRules, given: string[]) => void;
+  /** The fields of a tally and their checks, and those that a tally must have. */
+  fields: Record<string, Check>;
+  needed: string[];
+  /** The fields that only this game has, with their defaults. Throws R1. */
+  // biome-ignore lint/suspicious/noExplicitAny: the fields were checked before
+  read: (record: any) => Partial<Tally>;
+  /** Throw R1 for what depends on the house rules. */
+  checkTable: (rules: HouseRules, hand: Tally) => void;
+  replay: (hand: Tally) => HandResult;
+  due: (
+    rules: HouseRules,
+    table: { seats: number; dealer: number; pot_before: number; deal_number: number },
+  ) => { antes: number[]; muss: boolean | null };
+  afterCuts:
+    | null
+    // biome-ignore lint/suspicious/noExplicitAny: cards by cut, or one card a cut
+    | ((rules: HouseRules, table: { seats: number; dealer: number; cuts: any[] }) => Cuts);
+  /** The house rules that changed the amounts, without the limit of the pot. */
+  effects: (rules: HouseRules, record: Tally, result: HandResult) => HandEffect[];
+}
+
+/** How a hand of a game is entered: entry/games.js lists all of them. A state is one of hand_state.js. */
+// biome-ignore lint/suspicious/noExplicitAny: a state has fields of its game
+type EntryState = any;
+interface EntryOfGame {
+  tricks: number;
+  /** One of those who play declares. */
+  hasDeclarer: boolean;
+  /** Tricks are counted in every hand: the goals alone do not decide the amounts. */
+  alwaysCounts: boolean;
+  /** A trick more than everybody needs is given to somebody without a question. */
+  sparesTrick: boolean;
+  /** The house rule that decides what becomes of an amount that cannot be divided. */
+  dividedRule: string;
+  /** The calls of the declarer, if there are several. */
+  calls: string[];
+  /** The cuts before the deal: the letters of the cards shown (state.cuts) and what they mean. */
+  cuts: null | {
+    /** The seat that has the pack after a card, and those that pay for it, each once. */
+    after: (state: EntryState, pack: number, card: string) => { pack: number; paid: number[] };
+    canShow: (state: EntryState, card: string) => boolean;
+    /** The last cut needs another card. */
+    isOpen: (state: EntryState) => boolean;
+    /** The letters of the cuts of a record. */
+    // biome-ignore lint/suspicious/noExplicitAny: cards by cut, or one card a cut
+    shownOf: (cuts: any[]) => string;
+  };
+  /** The fields that only this game has in an empty state. */
+  state: (given: EntryState) => EntryState;
+  /** The same from the data of a form, and from the present of a table. */
+  ofForm: (data: DOMStringMap) => EntryState;
+  ofTable: (now: Shown) => EntryState;
+  /** Those that stay when the seats change; `seatOf` is the new seat, below 0 for a player who left. */
+  kept: (state: EntryState, start: EntryState, seatOf: (seat: number) => number) => EntryState;
+  /** Those of the form and back. `lost`: the seat that lost the card for whose loss a player pays. */
+  fields: (state: EntryState, also: { lost: number | null }) => EntryState;
+  // biome-ignore lint/suspicious/noExplicitAny: the values of a form
+  fromFields: (values: any) => EntryState;
+  /** Those of the tally. `called`: the call of the declarer counts. */
+  tally: (state: EntryState, also: { called: boolean; lost: number | null }) => object;
+  /** The game of this tally without the fields of the table can only be this one. */
+  // biome-ignore lint/suspicious/noExplicitAny: a tally, as it was sent
+  owns: (record: any) => boolean;
+}
+
+type Cuts = { dealer: number; payments: number[] };
+type HandEffect = { kind: string; amount: number; seat: number | null };
+
+/** Effective house rules; their names and values are in the folder of each game, in rules.js. */
 // biome-ignore lint/suspicious/noExplicitAny: numbers, words and flags
 type HouseRules = Record<string, any>;
 
-/** A tally with all its fields. `tricks` by seat; the last three of each game are missing in the other one. */
+/** A tally with all its fields. `tricks` by seat; the fields after `claimed` are missing in some games. */
 interface Tally {
   game: Game;
   rules: HouseRules;
   seats: number;
   dealer: number;
   pot_before: number;
-  declarer: number | null;
-  joiners: number[];
   tricks: Record<string, number>;
   claimed: number[];
+  declarer: number | null;
+  joiners: number[];
   deal_number: number;
   blind: "blind" | "double" | null;
   made: number[];
-  cuts: string[][];
+  // biome-ignore lint/suspicious/noExplicitAny: cards by cut, or one card a cut
+  cuts: any[] | null;
   seven: boolean;
   game_type: string | null;
+  players: number[];
+  seven_lost: number | null;
 }
 
 type Roles = { declarer: number | null; joiners: number[] };

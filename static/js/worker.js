@@ -1,10 +1,11 @@
-// The service worker: pages, scripts and styles of one version, for a night without a network. The server puts `const
-// APP = {version, files, fresh, offline, token}` in front of it (league/web/app_shell.py), so that each version is
-// another script. Caches, all of this version: `chratzete-files-VERSION` has the static files and the offline page,
-// `chratzete-pages-VERSION` the kept pages. A page is kept only if the server says so (`Keep`), in the cache of the
-// version that made it (`App-Version`), for the account that it was made for (`Account`). The account is in
-// `chratzete-state`.
+// The service worker: pages, scripts and styles of one version, for a night without a network, and messages by push.
+// The server puts `const APP = {version, files, …}` (worker_app.d.ts) in front of it (league/web/app_shell.py), so that
+// each version is another script. Caches, all of this version: `chratzete-files-VERSION` has the static files and the
+// offline page, `chratzete-pages-VERSION` the kept pages. A page is kept only if the server says so (`Keep`), in the
+// cache of the version that made it (`App-Version`), for the account that it was made for (`Account`). The account is
+// in `chratzete-state`.
 import { ITEMS, runIfThere, SNAPSHOTS } from "./database.js";
+import { fieldsOf, subscribe, textOf } from "./push_subscription.js";
 import { askPage, tellPage } from "./worker_messages.js";
 
 const FILES = "chratzete-files-";
@@ -328,3 +329,58 @@ worker.addEventListener("message", (event) => {
   else if (message.former) event.waitUntil(removeFormer());
   else if (message.loaded) event.waitUntil(loaded(message.loaded));
 });
+
+// --- Messages by push ----------------------------------------------------------------------------------------------
+
+/**
+ * Show a message. That of an account is shown as it is only while the account is signed in here: anybody may hold the
+ * phone. A browser demands that something is shown for each message.
+ */
+async function pushed(event) {
+  const said = await Promise.resolve(event.data)
+    .then((data) => data.json())
+    .catch(() => ({}));
+  const open = !said.account || said.account === (await state("account"));
+  await worker.registration.showNotification(open && said.title ? String(said.title) : "Chratzete", {
+    body: String((open ? said.body : said.hidden) ?? ""),
+    tag: String(said.tag ?? "message"),
+    icon: APP.icon,
+    data: { url: open ? ownAddress(said.url) : "/" },
+  });
+}
+
+/** An address of this server; any other one is the first page. */
+function ownAddress(url) {
+  try {
+    const found = new URL(String(url ?? "/"), worker.location.origin);
+    return found.origin === worker.location.origin ? found.href : "/";
+  } catch {
+    return "/";
+  }
+}
+
+/** A tap on a message opens its page, or shows the one that is open. */
+async function tapped(event) {
+  event.notification.close();
+  const url = new URL(ownAddress(event.notification.data?.url), worker.location.origin).href;
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = pages.find((page) => page.url === url);
+  await (there ? there.focus() : worker.clients.openWindow(url));
+}
+
+/** The browser has ended its subscription: make a new one, and tell the server which one it replaces. */
+async function renewed(event) {
+  const old = event.oldSubscription;
+  if (!old) return;
+  const { key, token } = await (await fetch(APP.renew)).json();
+  const subscription = event.newSubscription ?? (await subscribe(worker.registration.pushManager, key));
+  await fetch(APP.renew, {
+    method: "POST",
+    headers: { "X-CSRFToken": token },
+    body: new URLSearchParams({ old: old.endpoint, old_auth: textOf(old.getKey("auth")), ...fieldsOf(subscription) }),
+  });
+}
+
+worker.addEventListener("push", (event) => event.waitUntil(pushed(event)));
+worker.addEventListener("notificationclick", (event) => event.waitUntil(tapped(event)));
+worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewed(event).catch(() => null)));

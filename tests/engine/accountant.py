@@ -1,4 +1,4 @@
-"""An independent accountant: a second implementation of the settlement of both games, written from the rulebooks alone.
+"""An independent accountant: a second implementation of the settlement of all games, written from the rulebooks alone.
 
 It shares no code with the engine and uses other methods: exact fractions instead of integer division, and coins dealt
 out in rounds.
@@ -107,3 +107,45 @@ def account_kratzen(
         if tricks[seat] < goal:
             fines[seat] = at_stake * (2 if seat == declarer else 1)
     return _subtract_fines(changes, pot_left, fines, coin, limit)
+
+
+def account_zwicken(
+    *,
+    seats: int,
+    pot_before: int,
+    first_dealer: int,
+    moves: list[str],
+    stake: int,
+    coin: int,
+    belli: bool,
+    limit: int | None,
+    bete_is_pot: bool,
+    dealer_takes: bool,
+    playing: set[int],
+    tricks: list[int],
+    lost: int | None,
+) -> tuple[list[int], int, int]:
+    """Do the same for Zwicken; return also the next dealer. ``moves`` are the symbols of the cuts."""
+    changes = [0] * seats
+    changes[first_dealer] -= stake
+    holder = first_dealer
+    for move in moves:
+        ways = {"x": [], "A": [1], "7": [1], "B": [1, 2] if belli else [1]}[move]
+        for way in ways:
+            changes[(holder + way) % seats] -= stake
+        holder = (holder + max(ways, default=0)) % seats
+    pot = pot_left = pot_before - sum(changes)
+    if not playing:
+        if dealer_takes:
+            pot_left -= _share_out(pot, [holder], coin, changes)
+    elif len(playing) == 1:
+        changes[min(playing)] += pot
+        pot_left = 0
+    else:
+        pot_left -= _share_out(pot, [seat for seat in range(seats) for _ in range(tricks[seat])], coin, changes)
+        betes = {seat: pot if bete_is_pot else stake for seat in playing if tricks[seat] == 0}
+        changes, pot_left = _subtract_fines(changes, pot_left, betes, coin, limit)
+        if lost is not None:
+            changes[lost] -= stake
+            pot_left += stake
+    return changes, pot_left, (holder + 1) % seats

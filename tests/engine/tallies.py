@@ -1,4 +1,4 @@
-"""Random tallies of both games, legal and spoiled, under house rules of every kind.
+"""Random tallies of all games, legal and spoiled, under house rules of every kind.
 
 They need no cards, so that ten thousand cost less than a second. All randomness comes from the given generator.
 """
@@ -28,11 +28,12 @@ SEAT_WORDS: Final = ("00", "+1", "٣", "1.0", " 1", "-" + "9" * 11, "9" * 12, "9
 OWN_FIELDS: Final = {
     "chratze": ("deal_number", "blind", "made"),
     "kratzen": ("cuts", "seven", "game_type"),
+    "zwicken": ("cuts", "players", "seven_lost"),
 }
+OF_SOME_GAME: Final = tuple(dict.fromkeys(name for names in OWN_FIELDS.values() for name in names))
 FIELDS: Final = (
     *("game", "rules", "seats", "dealer", "pot_before", "claimed", "declarer", "joiners", "tricks"),
-    *OWN_FIELDS["chratze"],
-    *OWN_FIELDS["kratzen"],
+    *OF_SOME_GAME,
 )
 CARDS: Final = ("A", "7", "W", "x", "As", "7d", "6d", "Kh", "Tc")
 
@@ -40,10 +41,10 @@ CARDS: Final = ("A", "7", "W", "x", "As", "7d", "6d", "Kh", "Tc")
 def legal_rules(rng: random.Random, game: str) -> Record:
     """Return some of a game's house rules with values that are allowed together."""
     coin = rng.choice(COINS)
-    rules = _chratze_rules(rng, coin) if game == "chratze" else _kratzen_rules(rng, coin)
+    rules = _RULES[game](rng, coin)
     share = rng.choice((0, 0.3, 0.7, 1))
     kept = {name: value for name, value in rules.items() if rng.random() < share}
-    base = ("coin", "stake", "rounding") if game == "chratze" else ("coin", "unit")
+    base = {"chratze": ("coin", "stake", "rounding"), "kratzen": ("coin", "unit"), "zwicken": ("coin", "stake")}[game]
     if any(type(value) is int for value in kept.values()):
         kept |= {name: rules[name] for name in base}
         if game == "chratze" and rng.random() < 0.5:
@@ -81,16 +82,35 @@ def _kratzen_rules(rng: random.Random, coin: int) -> Record:
     }
 
 
+def _zwicken_rules(rng: random.Random, coin: int) -> Record:
+    return {
+        "stake": 3 * coin * rng.choice((1, 1, 2, 5)),
+        "coin": coin,
+        "seven": rng.random() < 0.7,
+        "cut_moves": rng.random() < 0.7,
+        "exchange": rng.random() < 0.5,
+        "must_trump": rng.random() < 0.5,
+        "must_beat": rng.choice(("always", "trumps", "off")),
+        "bete": rng.choice(("pot", "stake")),
+        "seven_lost": rng.choice(("stake", "stake", "off")),
+        "nobody": rng.choice(("dealer", "stays")),
+        "pot_limit": rng.choice((None, coin * 3, coin * 50 + 7, 100 * coin, 900 * coin)),
+    }
+
+
+_RULES: Final = {"chratze": _chratze_rules, "kratzen": _kratzen_rules, "zwicken": _zwicken_rules}
+
+
 def legal_tally(rng: random.Random, game: str) -> Record:
     """Return a tally that breaks no clause; the order of its fields is random."""
-    record = _chratze_tally(rng) if game == "chratze" else _kratzen_tally(rng)
+    record = _TALLY[game](rng)
     if rng.random() < 0.1:
         record["claimed"] = rng.choice(([], engine.replay(record)["deltas"]))
     return _shuffled(rng, record)
 
 
 def _start(rng: random.Random, game: str, most: int) -> tuple[Record, Record]:
-    """Return the fields that both games share, and the effective house rules."""
+    """Return the fields that all games share, and the effective house rules."""
     rules = legal_rules(rng, game)
     seats = rng.randint(2 if game == "chratze" else 3, most)
     record: Record = {"game": game, "seats": seats, "dealer": rng.randrange(seats)}
@@ -133,8 +153,8 @@ def _joiners(rng: random.Random, seats: int, declarer: int) -> list[int]:
     return rng.sample(others, rng.choice((0, 1, 1, rng.randint(0, len(others)), len(others))))
 
 
-def _tricks(rng: random.Random, active: list[int]) -> dict[str, int]:
-    taken = [rng.choice(active) for _ in range(4)]
+def _tricks(rng: random.Random, active: list[int], tricks: int = 4) -> dict[str, int]:
+    taken = [rng.choice(active) for _ in range(tricks)]
     return {str(seat): taken.count(seat) for seat in active if seat in taken or rng.random() < 0.5}
 
 
@@ -169,6 +189,38 @@ def _kratzen_tally(rng: random.Random) -> Record:
 def _everybody(rng: random.Random, seats: int, declarer: int) -> Record:
     joiners = [seat for seat in range(seats) if seat != declarer]
     return {"declarer": declarer, "joiners": joiners, "tricks": _tricks(rng, [declarer, *joiners])}
+
+
+def _zwicken_tally(rng: random.Random) -> Record:
+    record, rules = _start(rng, "zwicken", 6)
+    seats = record["seats"]
+    record["pot_before"] = rng.choice((0, 0, 1, 10, 30, 90, 335, 1000, 12_345, HIGHEST))
+    if rules["cut_moves"] or rng.random() < 0.3:
+        record["cuts"] = legal_cuts_of_one(rng) if rules["cut_moves"] else []
+    players = [*range(seats)]
+    if record["pot_before"] or rng.random() < 0.2:
+        named = rng.sample(players, rng.choice((0, 1, *range(2, seats + 1)))) if record["pot_before"] else []
+        players = named if record["pot_before"] else players
+        if named or rng.random() < 0.5:
+            record["players"] = named
+    if len(players) < 2:
+        return record
+    record["tricks"] = _tricks(rng, players, 3)
+    losers = [seat for seat in players if record["tricks"].get(str(seat), 0) < 3]
+    if rules["seven"] and rules["seven_lost"] == "stake" and rng.random() < 0.4:
+        record["seven_lost"] = rng.choice((None, *losers))
+    return record
+
+
+_TALLY: Final = {"chratze": _chratze_tally, "kratzen": _kratzen_tally, "zwicken": _zwicken_tally}
+
+
+def legal_cuts_of_one(rng: random.Random) -> list[str]:
+    """Return cuts of one card each that end with a card without effect, by cards or symbols."""
+    cuts = []
+    while rng.random() < 0.3:
+        cuts.append(rng.choice(("A", "7", "B", "As", "7c", "7d")))
+    return [*cuts, rng.choice(("x", "Kh", "Tc"))]
 
 
 def legal_cuts(rng: random.Random) -> list[list[str]]:
@@ -265,24 +317,31 @@ def a_claim(rng: random.Random, record: Record) -> None:
 
 
 def other_rules(rng: random.Random, record: Record) -> None:
-    record["rules"] = legal_rules(rng, rng.choice(("chratze", "kratzen")))
+    record["rules"] = legal_rules(rng, rng.choice([*SPOILS]))
 
 
 def a_bad_rule(rng: random.Random, record: Record) -> None:
     rules = record.setdefault("rules", {})
-    known = [name for game in engine.GAMES for name in engine.RULE_DEFAULTS[game]]
+    known = [name for game in SPOILS for name in engine.RULE_DEFAULTS[game]]
     rules[rng.choice((*known, *known, *ODD_NAMES))] = odd_value(rng) if rng.random() < 0.5 else rng.choice(NUMBERS)
+
+
+_RULES_WITH_COINS: Final = {
+    "chratze": (("rounding", "pot_limit"), "stake"),
+    "kratzen": (("unit", "pot_limit", "split_over"), "unit"),
+    "zwicken": (("stake", "pot_limit"), "stake"),
+}
 
 
 def rules_that_do_not_fit(rng: random.Random, record: Record) -> None:
     coin = rng.choice((3, 5, 20))
-    names = ("rounding", "pot_limit") if record.get("game") == "chratze" else ("unit", "pot_limit", "split_over")
+    names, stake = _RULES_WITH_COINS[record["game"]]
     record["rules"] = {
         "coin": coin,
         rng.choice(names): rng.choice((1, coin, coin + 1, 2 * coin, 8 * coin - 1, 8 * coin)),
     }
     if rng.random() < 0.5:
-        record["rules"]["stake" if record.get("game") == "chratze" else "unit"] = 2 * coin
+        record["rules"][stake] = 2 * coin
 
 
 def a_broken_pot(rng: random.Random, record: Record) -> None:
@@ -305,6 +364,30 @@ def another_kind(rng: random.Random, record: Record) -> None:
     record["seven"] = rng.choice((True, False, True, False, 1))
 
 
+def other_single_cuts(rng: random.Random, record: Record) -> None:
+    words = ("A", "7", "B", "x", "As", "7d", "W", "6d", "Kh", "a", "10s", "", "7♦", "constructor")
+    record["cuts"] = rng.choices(words, k=rng.choice((0, 0, 1, 2, 3))) + rng.choice((["Ts"], ["x"], ["A"], []))
+
+
+def more_single_cuts(rng: random.Random, record: Record) -> None:
+    record["cuts"] = [*rng.choices(("A", "7", "B", "7d"), k=rng.randint(3, 12)), "x"]
+
+
+def other_players(rng: random.Random, record: Record) -> None:
+    players = record.setdefault("players", [])
+    players.insert(rng.randint(0, len(players)), rng.choice((*range(-1, seats_of(record) + 1), *players)))
+    if rng.random() < 0.3:
+        del players[rng.randrange(len(players))]
+
+
+def another_seven(rng: random.Random, record: Record) -> None:
+    record["seven_lost"] = rng.choice((None, -1, *range(seats_of(record) + 1)))
+
+
+def another_pot(rng: random.Random, record: Record) -> None:
+    record["pot_before"] = rng.choice((0, 0, 30))
+
+
 def a_field_less(rng: random.Random, record: Record) -> None:
     del record[rng.choice(list(record))]
 
@@ -314,25 +397,26 @@ def another_value(rng: random.Random, record: Record) -> None:
 
 
 def a_field_more(rng: random.Random, record: Record) -> None:
-    record[rng.choice((*ODD_NAMES, *OWN_FIELDS["chratze"], *OWN_FIELDS["kratzen"]))] = odd_value(rng)
+    record[rng.choice((*ODD_NAMES, *OF_SOME_GAME))] = odd_value(rng)
 
 
 def an_item_of_another_type(rng: random.Random, record: Record) -> None:
-    value = record.get(rng.choice(("joiners", "made", "claimed", "cuts")))
+    value = record.get(rng.choice(("joiners", "made", "claimed", "cuts", "players")))
     if value and type(value) is list:
         inner = rng.choice([value, *(item for item in value if type(item) is list)])
         inner.insert(rng.randint(0, len(inner)), odd_value(rng))
 
 
 Spoil = Callable[[random.Random, Record], None]
-_OF_BOTH: Final[tuple[Spoil, ...]] = (
+_OF_ALL: Final[tuple[Spoil, ...]] = (
     *(another_number, a_seat_beside_the_table, another_declarer, other_joiners, nobody_joins, other_tricks, no_tricks),
     *(a_claim, other_rules, a_bad_rule, rules_that_do_not_fit, a_field_less, another_value, a_field_more),
     an_item_of_another_type,
 )
 SPOILS: Final[dict[str, tuple[Spoil, ...]]] = {
-    "chratze": (*_OF_BOTH, who_made_it, another_deal, a_blind_hand),
-    "kratzen": (*_OF_BOTH, a_broken_pot, other_cuts, more_cuts, another_kind),
+    "chratze": (*_OF_ALL, who_made_it, another_deal, a_blind_hand),
+    "kratzen": (*_OF_ALL, a_broken_pot, other_cuts, more_cuts, another_kind),
+    "zwicken": (*_OF_ALL, other_single_cuts, more_single_cuts, other_players, another_seven, another_pot),
 }
 
 

@@ -72,7 +72,7 @@ def test_wrong_arguments_exit_with_2() -> None:
 HELP = """\
 usage: python -m engine [-h] COMMAND ...
 
-Replay hands of Chratze and Kratzen by the rulebook.
+Replay hands of Chratze, Kratzen and Zwicken by the rulebook.
 
 positional arguments:
   COMMAND

@@ -12,8 +12,12 @@ import engine
 EXAMPLES = [json.loads(line) for line in (Path(__file__).parents[1] / "data/examples.jsonl").read_text().splitlines()]
 
 
-def test_there_are_examples_of_both_games() -> None:
-    assert Counter(example["record"].get("game") for example in EXAMPLES) == {"chratze": 40, "kratzen": 34}
+def test_there_are_examples_of_all_games() -> None:
+    assert Counter(example["record"].get("game") for example in EXAMPLES) == {
+        "chratze": 40,
+        "kratzen": 34,
+        "zwicken": 33,
+    }
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["name"])

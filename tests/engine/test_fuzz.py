@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 import engine
 from engine import sample
 from tests.engine import kratzen_hands as kratzen
+from tests.engine import zwicken_hands as zwicken
 from tests.engine.hands import BLIND, DOUBLE, FULL, PASSED_OUT, TALLY, WALKOVER, Record
 
-CODE = re.compile(r"C[1-6]\.\d|K[1-8]\.\d|R[1-6]")
+CODE = re.compile(r"C[1-6]\.\d|K[1-8]\.\d|Z[1-7]\.\d|R[1-6]")
 EACH = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 SCALARS = (
@@ -119,6 +120,7 @@ def damaged_records(draw: Any) -> Record:
     """Return a fixed or random legal record, damaged in up to three places."""
     rng = random.Random(draw(st.integers(0, 10**6)))
     fixed = [TALLY, FULL, BLIND, DOUBLE, PASSED_OUT, WALKOVER]
+    fixed += [zwicken.FORCED, zwicken.FREE, zwicken.FULL, zwicken.FULL_FORCED, zwicken.WALKOVER, zwicken.NOBODY]
     fixed += [kratzen.MUSS, kratzen.FREE, kratzen.FULL, kratzen.SEVEN, kratzen.PASSED_OUT, kratzen.WALKOVER]
     record = draw(st.sampled_from([*fixed, *[None] * 4]))
     if record is None:
@@ -160,15 +162,20 @@ def test_a_random_legal_hand_is_valid_full_and_as_a_tally(seed: int, game: str) 
 
 
 class Referee:
-    """A second implementation of the play of four tricks, written from the rulebooks, with cards as strings."""
+    """A second implementation of the play of all tricks, written from the rulebooks, with cards as strings."""
 
     order = "6789TJQKWA"
 
-    def __init__(self, seats: list[int], trump: str, must_beat: str | None = None) -> None:
+    def __init__(
+        self, seats: list[int], trump: str, must_beat: str | None, weli: str | None, must_trump: bool = True
+    ) -> None:
         self.seats = seats
         self.trump = trump
         self.must_beat = must_beat
-        """None means Chratze, which has no Weli and no duty to beat."""
+        """None means that there is no duty to beat."""
+        self.weli = weli
+        """The card that is the second highest trump, if any."""
+        self.must_trump = must_trump
 
     def suit(self, card: str) -> str:
         return self.trump if self.is_weli(card) else card[1]
@@ -177,7 +184,7 @@ class Referee:
         return self.order.index("W" if self.is_weli(card) else card[0])
 
     def is_weli(self, card: str) -> bool:
-        return self.must_beat is not None and card == "6d"
+        return card == self.weli
 
     def winner(self, trick: list[str]) -> int:
         trumps = [card for card in trick if self.suit(card) == self.trump]
@@ -206,9 +213,11 @@ class Referee:
                 led = self.suit(trick[0])
                 if led in suits and self.suit(card) != led:
                     return False
-                if led not in suits and self.trump in suits and self.suit(card) != self.trump:
+                trumps = self.trump in suits and self.must_trump
+                if led not in suits and trumps and self.suit(card) != self.trump:
                     return False
-                if self.must_beat and not self.beats_if_it_can(card, held[seat], trick[:place]):
+                discards = led not in suits and not trumps
+                if self.must_beat and not discards and not self.beats_if_it_can(card, held[seat], trick[:place]):
                     return False
                 held[seat].remove(card)
             first = self.winner(trick)
@@ -230,7 +239,7 @@ class Referee:
 
 def trump_of(record: Record) -> str:
     """Return the final trump suit of a played hand."""
-    turned = record["deal"]["turned"][-1][1]
+    turned = (record["deal"]["turned"] if record["game"] == "zwicken" else record["deal"]["turned"][-1])[1]
     on = record.get("new_trump", [])
     if not on or on[-1] == "6d":
         return str(turned)
@@ -246,15 +255,21 @@ def test_the_referee_agrees_on_legal_plays(game: str) -> None:
         result = engine.replay(record)
         if result["outcome"] != "played":
             continue
-        order = [(result["declarer"] + step) % record["seats"] for step in range(record["seats"])]
+        rules: Record = engine.effective_rules(game, record.get("rules", {}))
+        must_beat = rules.get("must_beat")
+        if game == "zwicken":
+            first, weli = result["next"]["dealer"], "7d" if rules["seven"] else None
+        else:
+            first, weli = result["declarer"], "6d" if game == "kratzen" else None
+        order = [(first + step) % record["seats"] for step in range(record["seats"])]
         active = [seat for seat in order if seat == result["declarer"] or seat in result["joiners"]]
-        must_beat = engine.effective_rules(game, record.get("rules", {})).get("must_beat")
-        referee = Referee(active, trump_of(record), str(must_beat) if must_beat else None)
+        duty = None if must_beat == "off" else must_beat
+        referee = Referee(active, trump_of(record), duty, weli, rules.get("must_trump", True))
         held = referee.hands(record["play"])
         assert referee.allows(record["play"], held)
         for _ in range(4):
             play = copy.deepcopy(record["play"])
-            (trick, other), place, other_place = rng.sample(range(4), 2), *rng.choices(range(len(active)), k=2)
+            (trick, other), place, other_place = rng.sample(range(len(play)), 2), *rng.choices(range(len(active)), k=2)
             play[trick][place], play[other][other_place] = play[other][other_place], play[trick][place]
             verdict = referee.allows(play, held)
             assert engine.replay(record | {"play": play})["ok"] is verdict, (record, play)

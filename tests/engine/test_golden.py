@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import engine
+from engine.pot import KINDS
 
 GOLDEN = [json.loads(line) for line in (Path(__file__).parents[1] / "data/golden.jsonl").read_text().splitlines()]
 RECORD_FAULTS = {"R1", "R2", "R3", "R4", "R5", "R6"}
@@ -22,10 +23,14 @@ FAULTS = {
         *("K6.1", "K6.2", "K6.3", "K6.4", "K6.5", "K7.1", "K7.2", "K7.3", "K7.4", "K8.2"),
         *RECORD_FAULTS,
     },
+    "zwicken": {
+        *("Z1.1", "Z2.3", "Z2.4", "Z3.1", "Z4.1", "Z4.2", "Z4.3", "Z5.1", "Z6.1", "Z6.2", "Z6.3", "Z6.4", "Z7.3"),
+        *RECORD_FAULTS,
+    },
 }
 """All codes that a fault can have; the other clauses cannot be broken, because they define results."""
-AT_LEAST = {"chratze": 500, "kratzen": 300}
-SEATS = {"chratze": set(range(2, 8)), "kratzen": set(range(3, 7))}
+AT_LEAST = {"chratze": 500, "kratzen": 300, "zwicken": 300}
+SEATS = {"chratze": set(range(2, 8)), "kratzen": set(range(3, 7)), "zwicken": set(range(3, 7))}
 
 
 def of_game(game: str) -> list[dict[str, Any]]:
@@ -77,3 +82,12 @@ def test_the_golden_hands_of_kratzen_cover_cuts_and_trumps_laid_open() -> None:
         *("seat", "discard", "draw", "show", "open", "hidden", "drop"),
     }
     assert any("last_word" in case["record"] for case in valid)
+
+
+def test_the_golden_hands_of_zwicken_cover_cuts_and_lost_sevens() -> None:
+    valid = [case for case in of_game("zwicken") if case["result"]["ok"]]
+    assert {case["result"]["muss"] for case in valid} == {True, False}
+    assert {len(case["record"].get("cuts", [])) for case in valid} >= {0, 1, 2, 3}
+    assert {line["kind"] for case in valid for line in case["result"]["lines"]} == set(KINDS)
+    assert {type(case["record"].get("seven_lost")) for case in valid} == {int, type(None)}
+    assert {case["result"]["declarer"] for case in valid} == {None}

@@ -3,8 +3,8 @@
 import pytest
 
 import engine
+from engine.kratzen.rules import house_rules
 from engine.kratzen.settlement import amount_at_stake
-from engine.rules import kratzen_rules
 from tests.engine.hands import Record, changed, fault, message, paid, settled
 from tests.engine.kratzen_hands import FULL, PASSED_OUT_TALLY, WALKOVER, free, muss
 
@@ -126,8 +126,8 @@ def test_k8_5_half_of_a_large_pot_is_at_stake() -> None:
     ("pot", "muss", "at_stake"), [(300, False, 300), (305, False, 150), (310, False, 155), (305, True, 305)]
 )
 def test_k8_5_only_above_the_limit_and_only_in_a_free_hand(pot: int, muss: bool, at_stake: int) -> None:
-    assert amount_at_stake(kratzen_rules({"split_over": 300}), pot, muss) == at_stake
-    assert amount_at_stake(kratzen_rules({}), pot, muss) == pot
+    assert amount_at_stake(house_rules({"split_over": 300}), pot, muss) == at_stake
+    assert amount_at_stake(house_rules({}), pot, muss) == pot
 
 
 def test_k8_5_the_pot_limit_counts_the_half_not_at_stake() -> None:

@@ -59,7 +59,45 @@ KRATZEN_LINE = (
     "answers 2:ohne 0:mit exchange 0:->- 1: 2:Ac8h>Jd!Jc+7cJs?Ad/JsQs play 6dQh - claimed +10 -20 0"
 )
 
+ZWICKEN: Record = {
+    "game": "zwicken",
+    "seats": 3,
+    "dealer": 0,
+    "pot_before": 100,
+    "rules": {"must_trump": False, "bete": "stake"},
+    "cuts": ["A", "B", "7d", "x"],
+    "deal": {"hands": [["As", "7d"], []], "turned": "Ts"},
+    "answers": [[1, "mit"], [2, "weg"]],
+    "exchanges": [{"seat": 1, "discard": ["8c"], "draw": ["Ah"]}, {"seat": 2}],
+    "play": [["Ah", "Kh"], []],
+    "players": [1, 0],
+    "tricks": {"1": 3},
+    "seven_lost": None,
+    "claimed": [10, -10, 0],
+}
+ZWICKEN_LINE = (
+    "zwicken 3 D0 P100 [must_trump=no bete=stake] cuts A B 7d x deal As7d - turned Ts answers 1:mit 2:weg "
+    "exchange 1:8c>Ah 2: play AhKh - players 1 0 tricks 1:3 lost - claimed +10 -10 0"
+)
+
 LINES = {
+    ZWICKEN_LINE: ZWICKEN,
+    'zwicken 3 D0 P0 cuts "W" deal - - turned "1h" lost 2': {
+        "game": "zwicken",
+        "seats": 3,
+        "dealer": 0,
+        "pot_before": 0,
+        "cuts": ["W"],
+        "deal": {"hands": [[], []], "turned": "1h"},
+        "seven_lost": 2,
+    },
+    "zwicken 3 D0 P0 deal - turned -": {
+        "game": "zwicken",
+        "seats": 3,
+        "dealer": 0,
+        "pot_before": 0,
+        "deal": {"hands": [[]], "turned": None},
+    },
     "chratze 5 D4 P0 by 0 with 1 2 tricks 0:2 1:1 2:1": TALLY,
     KRATZEN_LINE: KRATZEN,
     "chratze 5 D4 P100 by -": {"game": "chratze", "seats": 5, "dealer": 4, "pot_before": 100, "declarer": None},
@@ -168,10 +206,12 @@ def fault_of(call: Callable[[Any], object], value: object) -> Fault | None:
 @EACH
 @given(
     VALUES,
-    st.sampled_from([*KRATZEN, *LINES["chratze 2 D0 P0 #3 [] declared seen rob - by 1 with tricks made 0 claimed"]]),
+    st.sampled_from(
+        [*KRATZEN, *ZWICKEN, *LINES["chratze 2 D0 P0 #3 [] declared seen rob - by 1 with tricks made 0 claimed"]]
+    ),
 )
 def test_any_value_in_any_field_is_unchanged_or_refused(value: object, name: str) -> None:
-    for start in (TALLY, KRATZEN):
+    for start in (TALLY, KRATZEN, ZWICKEN):
         check_unchanged_or_refused(start | {name: value})
 
 
@@ -208,8 +248,8 @@ def check_read_or_refused(text: str) -> None:
 
 
 REFUSED = {
-    "": ("1:1", "Expected the game, chratze or kratzen, found the end of the line."),
-    "  jass 4": ("1:3", 'Expected the game, chratze or kratzen, found "jass".'),
+    "": ("1:1", "Expected the game, chratze or kratzen or zwicken, found the end of the line."),
+    "  jass 4": ("1:3", 'Expected the game, chratze or kratzen or zwicken, found "jass".'),
     "chratze five": ("1:9", 'Expected the number of seats, such as 5, found "five".'),
     "chratze 5 4": ("1:11", 'Expected the dealer\'s seat, such as D4, found "4".'),
     "chratze 5 D4 P2.40": ("1:14", 'Expected the pot in Rappen, such as P240, found "P2.40".'),
@@ -229,6 +269,10 @@ REFUSED = {
     "kratzen 5 D4 P0 cuts A7s9": ("1:22", 'Expected the cards of a cut, such as A7, x or 9d, found "A7s9".'),
     "kratzen 5 D4 P0 seven 7s": ("1:23", 'Expected yes or no, found "7s".'),
     "kratzen 5 D4 P0 type 1": ("1:22", 'Expected a word, or - for none, found "1".'),
+    "zwicken 5 D4 P0 cuts A7": ("1:22", 'Expected the card of a cut, such as A, x or 9d, found "A7".'),
+    "zwicken 5 D4 P0 cuts W": ("1:22", 'Expected the card of a cut, such as A, x or 9d, found "W".'),
+    "zwicken 5 D4 P0 turned AsKs": ("1:24", 'Expected a card, such as Ts, or - for none, found "AsKs".'),
+    "zwicken 5 D4 P0 by 0": ("1:17", "Expected one of the words cuts, deal, turned, answers, exchange, play, players"),
     "chratze 5 D4 P0 tricks 0:2 1": ("1:28", 'Expected a seat and its tricks, such as 0:2, found "1".'),
     "chratze 5 D4 P0 tricks 0:2 0:1": ("1:28", 'Expected the tricks of each seat once, found "0:1".'),
     "chratze 5 D4 P0 calls weg": ("1:23", 'Expected a seat and what it says, such as 0:weg, found "weg".'),
@@ -284,6 +328,10 @@ UNWRITABLE: list[tuple[Record, str]] = [
     (FULL | {"exchanges": [[]]}, "exchanges"),
     (FULL | {"rob": {"when": "before"}}, "rob"),
     (KRATZEN | {"exchanges": [{"seat": 0, "drop": "As"}]}, "exchanges"),
+    (ZWICKEN | {"deal": {"hands": [], "turned": ["Ts"]}}, "deal.turned"),
+    (ZWICKEN | {"cuts": [["x"]]}, "cuts"),
+    (ZWICKEN | {"declarer": None}, "declarer"),
+    (ZWICKEN | {"exchanges": [{"seat": 0, "drop": []}]}, "exchanges"),
 ]
 
 
@@ -308,7 +356,7 @@ def test_sections_may_stand_in_any_order_with_any_blanks() -> None:
 
 def test_every_line_of_the_document_can_be_read() -> None:
     text = (Path(__file__).parents[2] / "docs/notation.md").read_text()
-    lines = re.findall(r"^(?:chratze|kratzen) .*$", text, re.MULTILINE)
+    lines = re.findall(r"^(?:chratze|kratzen|zwicken) .*$", text, re.MULTILINE)
     assert len(lines) >= 5
     for line in lines:
         assert notation.write(notation.read(line)) == line

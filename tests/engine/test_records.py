@@ -225,7 +225,7 @@ def test_r1_the_message_describes_the_expected_value() -> None:
     assert message(tally(seats=True)) == "The field seats is a whole number, not true or false."
     assert message(tally(seats=5.5)) == "The field seats is a whole number, not a number with a fraction."
     assert message(tally(tricks={"0": "2"})) == 'The field tricks.0 is a whole number, not "2".'
-    assert message(tally(game="chess")) == 'There is no game "chess": it is "chratze" or "kratzen".'
+    assert message(tally(game="chess")) == 'There is no game "chess": it is "chratze", "kratzen" or "zwicken".'
     assert message(tally(joiners={})) == "The field joiners is a list, not an object."
     assert message(tally(rules=[])) == "The field rules is an object, not a list."
     assert message(tally(declarer="x")) == 'The field declarer is a seat or null, not "x".'
@@ -434,7 +434,7 @@ def test_r4_the_defaults_equal_those_of_the_rulebook() -> None:
     }
     assert engine.effective_rules("chratze", {}) == engine.RULE_DEFAULTS["chratze"] == defaults
     assert list(engine.effective_rules("chratze", {"rob": False})) == list(defaults)
-    assert engine.GAMES == ("chratze", "kratzen")
+    assert engine.GAMES == ("chratze", "kratzen", "zwicken")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 import engine
 from engine import sample
 from engine.cards import BIT, SUIT_OF
-from engine.sample import SimplePlayer, Temper, View
+from engine.chratze.sample import SimplePlayer, View
+from engine.sample import Temper
 
 EVEN = Temper(skill=0.7, daring=0.5)
 SPADES = SUIT_OF[BIT["As"]]

@@ -9,9 +9,9 @@ import pytest
 import engine
 from engine import sample
 from engine.kratzen.players import DECKS, WELI, trumps
-from engine.rules import kratzen_rules
+from engine.kratzen.rules import house_rules
+from engine.kratzen.sample import KratzenHand, RandomPlayer, SimplePlayer, View, worth
 from engine.sample import Temper
-from engine.sample.kratzen import KratzenHand, RandomPlayer, SimplePlayer, View, worth
 
 EVEN = Temper(skill=0.7, daring=0.5)
 SPADES = next(deck for deck in DECKS.values() if trumps(deck) & deck.bit["As"])
@@ -184,7 +184,7 @@ def test_the_trump_stays_if_the_stock_has_no_other_suit() -> None:
     rng = FixedDeal(4)
     rules = {"seven_muss": "off"}
     record = {"game": "kratzen", "rules": rules, "seats": 6, "dealer": 0, "pot_before": 100}
-    hand = KratzenHand(rng, record, kratzen_rules(rules), [AlwaysOder(rng)] * 6).play()
+    hand = KratzenHand(rng, record, house_rules(rules), [AlwaysOder(rng)] * 6).play()
     assert {card[1] for card in hand["new_trump"] if card != WELI} == {"s"}
     assert len(hand["new_trump"]) + len(hand["deal"]["turned"]) == 9
     assert engine.replay(hand)["ok"]

@@ -9,7 +9,7 @@ ALL_FOUR = {"discard": ["As", "Ks", "9h", "7d"], "draw": ["Ah", "Kh", "Qh", "Jh"
 REDEAL = {"rules": {"no_taker": "redeal"}}
 
 SENTENCES: list[tuple[Record, str]] = [
-    (tally(game="jass"), 'There is no game "jass": it is "chratze" or "kratzen".'),
+    (tally(game="jass"), 'There is no game "jass": it is "chratze", "kratzen" or "zwicken".'),
     ({}, "The field game is missing."),
     (tally(seats=8), "Chratze is played by 2 to 7 seats, not 8."),
     (tally(dealer=5), "There is no seat 5 at this table: seats are 0 to 4."),

@@ -17,7 +17,7 @@ from league.models import Club, Evening
 from tests.cast import House
 from tests.clients import reader
 from tests.engine.kratzen_hands import FULL, ODER
-from tests.factories import FREE, MADE, MUSS, create_table, enter
+from tests.factories import FORCED, FREE, MADE, MUSS, create_table, enter
 from tests.games.test_cards import (
     answer,
     breaks,
@@ -316,7 +316,9 @@ def test_a_card_that_was_refused_in_a_record_is_greyed_with_the_reason(recorder,
     assert "Rule K7.2" in answer(recorder, table, text, "9h", status=422)
 
 
-@pytest.mark.parametrize(("game", "seats", "tally"), [("chratze", 5, MADE), ("kratzen", 4, MUSS)])
+@pytest.mark.parametrize(
+    ("game", "seats", "tally"), [("chratze", 5, MADE), ("kratzen", 4, MUSS), ("zwicken", 4, FORCED)]
+)
 def test_a_pasted_tally_has_a_preview_and_is_stored_once(recorder, home, game, seats, tally):
     table = create_table(club=home.club, season=home.season, seats=seats, game=game)
     text = paste(recorder, table, tally, 200)

@@ -13,13 +13,15 @@ import pytest
 
 from games import engine_bridge
 from games.corrections import replay
-from games.corrections.finder.candidates import tally_of
 from games.corrections.finder.search import Counted, Guess, Search, find
 from games.corrections.replay import Entry
 from games.errors import Refused
 from games.models import Table
+from games.offered import game_of
 from league.models import Evening, HouseRules
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER
+
+from .zwicken_mistakes import ZWICKEN_MISTAKES
 
 Mistake = Callable[[random.Random, list[Entry], int], list[Entry] | None]
 NIGHTS = int(os.environ.get("FINDER_NIGHTS", "5"))
@@ -51,9 +53,13 @@ def sample_evening(rng: random.Random, hands: int, table: Table, seats: int = 5)
             players=tempers,
         )
         result = engine_bridge.replay({**hand, **start.fields()})
-        sent = tally_of({**hand, **start.fields()}, result)
+        sent = game_of(start.game).records.mistakes.tally_of({**hand, **start.fields()}, result)
         if start.game == "chratze" and "tricks" in sent and not counting:
-            made = [s for s in (sent["declarer"], *sent["joiners"]) if engine_bridge.made_goal({}, result, s)]
+            made = [
+                s
+                for s in (sent["declarer"], *sent["joiners"])
+                if engine_bridge.made_goal({"game": start.game}, result, s)
+            ]
             sent = {name: value for name, value in sent.items() if name != "tricks"} | {"made": sorted(made)}
         entries.append(Entry(players, sent, number=number))
         state = replay.after(replay.play_one(table, entries[-1], state, number))
@@ -242,8 +248,8 @@ KRATZEN_MISTAKES: dict[str, Mistake] = {
 FORGOTTEN = {"a free hand forgotten": "forgotten", "a Muss forgotten": "forgotten_muss"}
 """The kinds of guesses about forgotten hands of Kratzen. Who took its tricks follows from the coins of one player in
 part only: the right line is the one that says that such a hand was forgotten."""
-OF_GAME = {"chratze": MISTAKES, "kratzen": KRATZEN_MISTAKES}
-SEATS = {"chratze": 5, "kratzen": 4}
+OF_GAME = {"chratze": MISTAKES, "kratzen": KRATZEN_MISTAKES, "zwicken": ZWICKEN_MISTAKES}
+SEATS = {"chratze": 5, "kratzen": 4, "zwicken": 4}
 
 
 def count(table: Table, played: list[Entry], written: list[Entry], counted_player: int | None) -> Counted | None:
@@ -317,6 +323,17 @@ def test_a_planted_mistake_is_among_the_first_guesses(name: str) -> None:
 def test_a_mistake_planted_in_an_evening_of_kratzen_is_among_the_first_guesses(name: str) -> None:
     found = ranks(name, NIGHTS, hands=20, game="kratzen")
     assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize("name", ZWICKEN_MISTAKES)
+def test_a_mistake_planted_in_an_evening_of_zwicken_is_among_the_first_guesses(name: str) -> None:
+    found = ranks(name, NIGHTS, hands=20, game="zwicken")
+    assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
+
+
+def test_every_game_has_mistakes_to_find() -> None:
+    assert set(OF_GAME) == set(SEATS) == set(engine_bridge.GAMES)
 
 
 @pytest.mark.parametrize("muss", [True, False], ids=["a Muss", "a free hand"])

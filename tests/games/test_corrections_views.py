@@ -22,6 +22,7 @@ from tests.cast import House
 from tests.clients import reader
 from tests.factories import (
     FAILED,
+    FORCED,
     FREE,
     MADE,
     MUSS,
@@ -36,6 +37,12 @@ from tests.page_forms import form_with
 
 pytestmark = pytest.mark.django_db
 
+FIRST: dict[str, dict[str, Any]] = {
+    "chratze": FAILED,
+    "kratzen": MUSS | {"tricks": {"3": 2, "0": 2}},
+    "zwicken": FORCED,
+}
+"""A first hand that leaves something in the pot, by game."""
 BLIND: dict[str, Any] = {"declarer": 0, "joiners": [1], "made": [0, 1], "blind": "blind"}
 
 
@@ -229,7 +236,7 @@ def test_the_cards_of_a_hand_stay_if_only_a_player_changes(recorder: Client, hom
 def test_a_hand_of_kratzen(recorder: Client, home: House) -> None:
     table = played(home, MUSS, FREE, seats=4, game="kratzen")
     page = recorder.get(url(table, "hand-edit", 2))
-    assert page.context["kratzen"].call == "schlagen"
+    assert page.context["cutting"].call == "schlagen"
     assert [row.entry.tricks for row in page.context["rows"]] == [None, 3, None, 1]
     data = {"role-1": "declarer", "role-3": "joiner", "tricks-1": "4", "tricks-3": "0", "game_type": "oder"}
     assert through(recorder, url(table, "hand-edit", 2), data).status_code == 303
@@ -327,12 +334,11 @@ def test_a_provisional_evening_is_closed_again(recorder: Client, home: House) ->
 
 
 @pytest.mark.parametrize("pot", Closing.Pot.values)
-@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+@pytest.mark.parametrize("game", FIRST)
 def test_the_form_of_a_forgotten_last_hand_has_the_pot_before_the_closing(
     recorder: Client, home: House, game: str, pot: str
 ) -> None:
-    first = FAILED if game == "chratze" else MUSS | {"tricks": {"3": 2, "0": 2}}
-    table = played(home, first, game=game, seats=5 if game == "chratze" else 4)
+    table = played(home, FIRST[game], game=game, seats=5 if game == "chratze" else 4)
     where = url(table, "hand-insert", 2)
     before = recorder.get(where).context["view"]
     assert (before.pot_before_minor > 0, before.muss) == (True, False)

@@ -138,7 +138,7 @@ def test_the_new_evening_has_the_same_queries_for_any_roster(
     recorder: Client, home: House, django_assert_num_queries: Any, players: int
 ) -> None:
     PlayerFactory.create_batch(players, club=home.club)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(13):
         recorder.get("/c/roessli/e/new/")
 
 

@@ -65,6 +65,7 @@ def test_evenings_are_numbered_by_season(season, players):
         ("en", "chratze", ["p1"], "Chratze is for two to seven players; 1 is ticked."),
         ("de", "chratze", ["p1"], "Chratze ist für zwei bis sieben Personen; 1 ist angekreuzt."),
         ("en", "kratzen", ["gA", "gB"], "Kratzen is for three to six players; 2 are ticked."),
+        ("en", "zwicken", ["gA", "gB"], "Zwicken is for three to six players; 2 are ticked."),
         ("de", "kratzen", ["gA"], "Kratzen ist für drei bis sechs Personen; 1 ist angekreuzt."),
     ],
 )

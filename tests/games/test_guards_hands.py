@@ -148,10 +148,10 @@ def test_a_transfer_from_an_account_to_itself_is_refused() -> None:
         post(create_table(), 20, same=True)
 
 
-def test_without_that_check_half_a_rappen_would_be_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_that_check_half_a_rappen_would_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfers, "_check", lambda move: None)
     post(create_table(), 20.5)
-    assert Transfer.objects.get().amount_minor == 20.5
+    assert Transfer.objects.get().amount_minor == 20
 
 
 def test_a_player_without_an_account_gets_no_hand() -> None:

@@ -204,8 +204,9 @@ def test_a_line_of_a_hand_after_the_next_one_is_refused(table: Table) -> None:
 
 
 @pytest.mark.parametrize("line", ["b:4", "b!"])
-def test_nobody_takes_tricks_alone_in_kratzen(line: str) -> None:
-    start = engine_bridge.Start(7, "kratzen", {}, 4, 3, 1, 100)
+@pytest.mark.parametrize("game", ["kratzen", "zwicken"])
+def test_nobody_takes_tricks_alone(line: str, game: str) -> None:
+    start = engine_bridge.Start(7, game, {}, 4, 3, 1, 100)
     with pytest.raises(Misread):
         read_line(line, start, ("Anna", "Beni", "Carlo", "Doris"))
 

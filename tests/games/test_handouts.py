@@ -26,7 +26,7 @@ def handouts(home: House) -> str:
     return reader(home.recorder).get(address).content.decode()
 
 
-@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+@pytest.mark.parametrize("game", ["chratze", "kratzen", "zwicken"])
 def test_the_handout_has_six_pictures_of_a_hand_that_the_engine_settled(game: str) -> None:
     page = Client().get(reverse("help-handout", query={"game": game})).content.decode()
     assert page.count('<div class="shot" inert') == 6

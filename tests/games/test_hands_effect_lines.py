@@ -11,6 +11,7 @@ from django.test import Client
 from games.closing.receipts import token_for
 from games.evening.rule_sentences import RULE_KEYS
 from games.models import Table
+from games.offered import game_of
 from games.rules import contracts
 from league.models import Club
 from tests.api.api_client import ApiClient, at, done, key_for
@@ -170,10 +171,13 @@ def test_exact_shares_name_no_rule(recorder: Client, home: House) -> None:
     assert done(api.get(at(table, "/hands/1")))["effects"] == []
 
 
-@pytest.mark.parametrize(("game", "keys"), [("chratze", {"rounding", "pot"}), ("kratzen", {"remainder", "pot"})])
+@pytest.mark.parametrize(
+    ("game", "keys"),
+    [("chratze", {"rounding", "pot"}), ("kratzen", {"remainder", "pot"}), ("zwicken", {"remainder", "pot"})],
+)
 def test_the_page_of_the_rules_has_the_places_of_the_links(home: House, game: str, keys: set[str]) -> None:
     page = reader(home.member).get(f"/c/roessli/rules/?game={game}").content.decode()
     assert keys <= set(re.findall(r'id="rule-(\w+)"', page))
-    contract = contracts.CONTRACTS[game]
+    contract = game_of(game).texts.contract
     rules = contracts.effective(game, {})
     assert len(RULE_KEYS[game]) == len(contract.clauses(rules, "CHF")) == len(set(RULE_KEYS[game]))

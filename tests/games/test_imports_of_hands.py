@@ -145,11 +145,12 @@ def play(table: Table, rng: random.Random, hands: int) -> None:
 RULES = {
     "chratze": ({}, {"no_taker": "redeal", "stake": 50, "pot_limit": 400}),
     "kratzen": ({}, {"seven_muss": "any", "split_over": 200, "remainder": "declarer"}),
+    "zwicken": ({}, {"cut_moves": False, "bete": "stake", "nobody": "stays", "pot_limit": 200}),
 }
 
 
 @pytest.mark.parametrize("rules", [0, 1], ids=["defaults", "other rules"])
-@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+@pytest.mark.parametrize("game", engine_bridge.GAMES)
 def test_the_hands_of_an_evening_as_the_service_writes_them_give_the_same_amounts(game, rules):
     home, away = house("roessli"), house("sternen")
     values = RULES[game][rules]

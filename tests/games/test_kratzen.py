@@ -17,8 +17,8 @@ from games.evening.house_rules import last_game
 from games.evening.services import evening_start
 from games.hands.selectors import chain_of, table_of, table_view
 from games.integrity import verify
+from games.kratzen.hand_form import KratzenForm, cuts_of, shown_of
 from games.models import Hand, Revision, Table
-from games.table.kratzen_form import KratzenForm, cuts_of, shown_of
 from league.models import ResultRow, Season, Standing, Transfer
 from league.standings.counting import count_season
 from tests.cast import House

@@ -83,6 +83,18 @@ def test_hands_that_are_possible_only_together_are_replaced_together():
     assert_as_entered(table, MUSS, failed, FREE, game="kratzen", seats=4)
 
 
+def test_hands_of_zwicken_are_possible_only_together_too():
+    """After a free hand that was won comes a forced one. On the phone one of the players had no trick."""
+    forced = {"cuts": ["x"], "tricks": {"0": 2, "1": 1}}
+    won = {"cuts": ["x"], "players": [1, 2], "tricks": {"1": 2, "2": 1}}
+    lost = won | {"tricks": {"1": 3}, "seven_lost": 2}
+    table = played(forced, won, forced, game="zwicken", seats=4)
+    for hand in (one(table, 2, lost), one(table, 3, won)):
+        assert refused(table, write(table, hand)).status in (409, 422)
+    correct(table, write(table, one(table, 2, lost), one(table, 3, won)))
+    assert_as_entered(table, forced, lost, won, game="zwicken", seats=4)
+
+
 def test_the_players_and_the_dealer_are_those_of_the_phone():
     table = played(MADE, FAILED)
     others = [*seats(table)[1:], seats(table)[0]]

@@ -341,7 +341,7 @@ def test_a_sheet_of_a_running_evening_starts_with_its_sums(recorder, table):
     assert "All sums + pot = CHF 0.00" in text
 
 
-@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+@pytest.mark.parametrize("game", engine_bridge.GAMES)
 @pytest.mark.parametrize("size", ["a4", "a5"])
 def test_every_game_on_every_paper_has_thirty_lines(home, recorder, size, game):
     names = ("Bartholomäus Christoph von Arx-Oberdorf", "Ольга", "W" * 40, "Đorđe", "Jo", "🂡 Joker")

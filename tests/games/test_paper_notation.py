@@ -19,6 +19,8 @@ NAMES = ("Anna", "Beni", "Carlo", "Doris")
 CHRATZE = engine_bridge.Start(7, "chratze", {}, 4, 3, 1, 100)
 FREE = engine_bridge.Start(7, "kratzen", {}, 4, 3, 1, 100)
 MUSS = replace(FREE, pot_before=0)
+ZWICKEN = engine_bridge.Start(7, "zwicken", {}, 4, 3, 1, 90)
+FORCED = replace(ZWICKEN, pot_before=0)
 
 
 def record(line: str, start: engine_bridge.Start = CHRATZE, names: tuple[str, ...] = NAMES) -> dict[str, Any]:
@@ -194,6 +196,58 @@ def test_a_misread_line_of_kratzen_names_the_wrong_word(start, line, word, part)
     assert part in sentence
 
 
+# --- Zwicken ---------------------------------------------------------------------------------------------
+
+
+PLAIN = {"cuts": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("start", "line", "said"),
+    [
+        (ZWICKEN, "b:2 a:1 d", {"players": [0, 1, 3], "tricks": {"0": 1, "1": 2, "3": 0}}),
+        (ZWICKEN, "4 2:3", {"players": [1, 3], "tricks": {"1": 3, "3": 0}}),
+        (ZWICKEN, "b:2/b a", {"players": [0, 1], "tricks": {"0": 1, "1": 2}, "seven_lost": 1}),
+        (ZWICKEN, "b", {"players": [1]}),
+        (ZWICKEN, "0", {"players": []}),
+        (FORCED, "2.2 4", {"tricks": {"1": 2, "3": 1}}),
+        (FORCED, "a:3 c:0/b", {"tricks": {"0": 3, "2": 0}, "seven_lost": 2}),
+    ],
+)
+def test_a_line_of_zwicken(start, line, said):
+    assert record(line, start) == PLAIN | said
+    complete, _differs = engine_bridge.complete(start, record(line, start))
+    assert engine_bridge.replay(complete)["ok"]
+
+
+def test_each_cut_of_zwicken_shows_one_card():
+    assert record("<a7b 1:3 2", ZWICKEN)["cuts"] == ["A", "7", "B", "x"]
+    assert record("1:3 2 <Bx", ZWICKEN)["cuts"] == ["B", "x"]
+    assert "cuts" not in record("1:3 2", replace(ZWICKEN, rules={"cut_moves": False}))
+
+
+@pytest.mark.parametrize(
+    ("start", "line", "word", "part"),
+    [
+        (ZWICKEN, "b- a", "b-", "tricks are counted"),
+        (ZWICKEN, "b* a:1", "b*", "nobody plays blind"),
+        (ZWICKEN, "b/o:2 a", "b/o:2", "“/o:2” means nothing here"),
+        (ZWICKEN, "b:1 a c", "", "2 tricks are still to be assigned"),
+        (ZWICKEN, "b:2/b a/b", "a/b", "only one player can lose"),
+        (ZWICKEN, "<W b:2 a", "<W", "a cut shows"),
+        (ZWICKEN, "<A <7 b:2 a", "<7", "one word"),
+        (ZWICKEN, "<A", "", "names nobody"),
+        (ZWICKEN, "b:1", "b:1", "nothing was played"),
+        (FORCED, "0", "0", "stands alone"),
+        (FORCED, "b:1 a:1", "", "1 trick is still to be assigned"),
+    ],
+)
+def test_a_misread_line_of_zwicken_names_the_wrong_word(start, line, word, part):
+    at, sentence = misread(line, start)
+    assert at == word
+    assert part in sentence
+
+
 # --- There and back --------------------------------------------------------------------------------------
 
 
@@ -210,7 +264,7 @@ def start_of(full: dict[str, Any]) -> engine_bridge.Start:
 
 
 @settings(max_examples=150)
-@given(st.integers(0, 2**32), st.sampled_from(["chratze", "kratzen"]), st.booleans())
+@given(st.integers(0, 2**32), st.sampled_from(engine_bridge.GAMES), st.booleans())
 def test_any_hand_comes_back_from_its_line(seed, game, counted):
     full = sample.random_hand(random.Random(seed), game=game)
     result = engine_bridge.replay(full)
@@ -227,14 +281,14 @@ def test_any_hand_comes_back_from_its_line(seed, game, counted):
         assert differs is None
         assert engine_bridge.replay(back) == settled, line
         # A hand with its cards is written as the same line, with its tricks.
-        if counted or game == "kratzen":
+        if counted or game != "chratze":
             assert write_line(full, result, words) == line
 
 
-LETTERS = st.text(alphabet="abcdANx0123456789 .:=-–!*/<7oWx²\u0301\n\t", max_size=30)
+LETTERS = st.text(alphabet="abcdABNx0123456789 .:=-–!*/<7oWx²\u0301\n\t", max_size=30)
 
 
-@given(st.one_of(LETTERS, st.text(max_size=30)), st.sampled_from([CHRATZE, FREE, MUSS]))
+@given(st.one_of(LETTERS, st.text(max_size=30)), st.sampled_from([CHRATZE, FREE, MUSS, ZWICKEN, FORCED]))
 def test_any_typed_line_is_read_or_refused_with_a_sentence(line, start):
     sentence, said = "", None
     try:

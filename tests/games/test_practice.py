@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone, translation
 
+from games.closing.services import debts_mark
 from games.integrity import verify
 from games.models import Table
 from games.opening import services as opening
@@ -19,7 +21,8 @@ from league.club_admin.practice import practice_club_of, remove_practice_club
 from league.club_admin.services import club_change
 from league.club_admin.tasks import tidy
 from league.errors import Refused
-from league.models import Club, Standing, TableCard, Tournament, User
+from league.member_fees.services import NewFee, fee_book
+from league.models import Club, Payment, Standing, TableCard, Tournament, User
 from tests.factories import MADE, ClubFactory, MembershipFactory, create_table, enter
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +65,10 @@ def test_a_practice_club_is_filled_and_deleted_without_a_trace(person: User) -> 
     assert list(tournament.rounds.order_by("number").values_list("state", flat=True)) == ["finished", "playing"]
     holder = User.objects.create_user("card@example.org")
     TableCard.objects.create(tournament=tournament, table_number=1, code="one", user=holder)
+    fee = NewFee(timezone.localdate().year, "Fee", 5000, timezone.localdate(), [tournament.club.players.first().pk])
+    fee_book(club=club, author=person, key=uuid.uuid4(), fee=fee)
+    owed = [Payment.objects.get(fee_share__fee__club=club).pk]
+    debts_mark(club=club, author=person, key=uuid.uuid4(), numbers=owed)
     assert list(verify.differences()) == []
     remove_practice_club(club)
     assert everything() == before

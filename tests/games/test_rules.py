@@ -81,8 +81,21 @@ OF_KRATZEN: dict[str, tuple[dict[str, Any], list[tuple[str, int]], int]] = {
     "limit": ({"pot_limit": 300}, [("declarer", 50), ("a joiner", 150), ("declarer", -290)], 310),
     "split": ({"split_over": 100}, [("declarer", 50), ("a joiner", 50)], 120),
 }
+OF_ZWICKEN: dict[str, tuple[dict[str, Any], list[tuple[str, int]], int]] = {
+    "forced": ({}, [("a player", 20), ("a player", 10), ("3 players, each", -30)], 120),
+    "two": ({}, [("a player", 80), ("a player", 40)], 30),
+    "bete": ({}, [("a player", 80), ("a player", 40), ("a player", -120)], 150),
+    "odd": ({}, [("a player", 80), ("a player", 40)], 40),
+    "walkover": ({}, [("a player", 130)], 30),
+    "nobody": ({}, [("the dealer", 120)], 30),
+    "hop": ({}, [("a player, for the cut", -30), ("a player", 100), ("a player", 50)], 30),
+    "jump": ({}, [("2 players, each for the cut", -30), ("a player", 120), ("a player", 60)], 30),
+    "lost": ({}, [("a player", 80), ("a player", 40), ("a player", -30)], 60),
+    "limit": ({"pot_limit": 300}, [("a player", 330), ("2 players, each", -150)], 330),
+}
 EXPECTED = [(GAME, key, *case) for key, case in SITUATIONS.items()]
 EXPECTED += [("kratzen", key, *case) for key, case in OF_KRATZEN.items()]
+EXPECTED += [("zwicken", key, *case) for key, case in OF_ZWICKEN.items()]
 
 
 @pytest.mark.parametrize(("game", "key", "rules", "shares", "next_pot"), EXPECTED)
@@ -103,6 +116,17 @@ def test_a_situation_against_the_rules_shows_the_sentence_of_the_clause() -> Non
     assert "beaten" in outcome("beat", "kratzen", must_beat="always").refused
     assert "laid open" in outcome("open", "kratzen", open_trumps=False).refused
     assert "Siebenermuss" in outcome("seven", "kratzen", seven_muss="off").refused
+    for key, allowed in (
+        ("exchange", {}),
+        ("trump", {"must_trump": False}),
+        ("beat", {"must_beat": "trumps"}),
+        ("beat-trump", {"must_beat": "off"}),
+    ):
+        assert outcome(key, "zwicken", **allowed).notes == ("allowed",)
+    assert outcome("exchange", "zwicken", exchange=False).refused
+    assert outcome("trump", "zwicken").refused
+    assert outcome("beat", "zwicken").refused
+    assert outcome("beat-trump", "zwicken", must_beat="trumps").refused
 
 
 def test_the_dealer_changes_after_the_last_redeal() -> None:
@@ -134,6 +158,19 @@ OTHER["kratzen"] = {
     "open_trumps": False,
     "pot_limit": 300,
     "split_over": 300,
+}
+OTHER["zwicken"] = {
+    "stake": 60,
+    "coin": 2,
+    "seven": False,
+    "cut_moves": False,
+    "exchange": False,
+    "must_trump": False,
+    "must_beat": "off",
+    "bete": "stake",
+    "seven_lost": "off",
+    "nobody": "stays",
+    "pot_limit": 300,
 }
 RULES = [(game, name) for game in engine_bridge.GAMES for name in FORMS[game].names]
 

@@ -7,8 +7,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from games import engine_bridge
 from games.evening.house_rules import house_rules_set
-from games.evening.rule_sentences import Antes
+from games.game.amounts import Antes
 from league.models import Club
 from tests.cast import House, cast
 from tests.clients import reader
@@ -55,7 +56,7 @@ def test_a_private_club_publishes_nothing(home):
     assert reader(UserFactory()).get(path(home)).status_code == 404
 
 
-@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+@pytest.mark.parametrize("game", engine_bridge.GAMES)
 def test_visitors_read_antes_and_people_of_the_club_amounts(home, game):
     publish(home)
     page = reader().get(path(home, game)).content.decode()

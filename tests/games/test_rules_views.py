@@ -350,4 +350,4 @@ def test_only_owners_change_and_replay(home: House, role: str) -> None:
 def test_the_contract_opens_with_the_game_that_the_club_played_last(home):
     create_table(club=home.club, season=home.season, seats=4, game="kratzen")
     page = reader(home.owner).get(reverse("rules", kwargs={"club": home.club.slug}))
-    assert page.context["contract"].game == "kratzen"
+    assert page.context["contract"].name == "kratzen"

@@ -273,7 +273,7 @@ def test_in_kratzen_an_empty_new_table_begins_with_a_muss():
     sums_are_right(table.evening)
 
 
-@pytest.mark.parametrize(("game", "seats"), [("chratze", 7), ("kratzen", 6)])
+@pytest.mark.parametrize(("game", "seats"), [("chratze", 7), ("kratzen", 6), ("zwicken", 6)])
 def test_one_too_many_is_refused(game, seats):
     table = create_table(seats=seats, game=game)
     refused = refusal(table, Arrive(NEWCOMER, who(table)["Anna"]), "Zoé")
@@ -281,7 +281,7 @@ def test_one_too_many_is_refused(game, seats):
     assert str(seats + 1) in refused.sentence
 
 
-@pytest.mark.parametrize(("game", "seats"), [("chratze", 2), ("kratzen", 3)])
+@pytest.mark.parametrize(("game", "seats"), [("chratze", 2), ("kratzen", 3), ("zwicken", 3)])
 def test_one_too_few_is_refused(game, seats):
     table = create_table(seats=seats, game=game)
     assert refusal(table, Leave(who(table)["Anna"])).code == "seats"

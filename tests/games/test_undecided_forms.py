@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils.translation import override
 
 import engine
+from games.chratze.hand_form import ChratzeForm
 from games.models import Correction, Hand, Table
 from games.paper import line_notation, typing_back
-from games.table.forms import HandForm
 from tests.cast import House
 from tests.factories import create_table, enter
 from tests.page_forms import form_with
@@ -28,13 +28,13 @@ def table(home: House) -> Table:
     return create_table(club=home.club, season=home.season, seats=5)
 
 
-def form_of(marks: Marks) -> HandForm:
+def form_of(marks: Marks) -> ChratzeForm:
     """The form of a hand in which seat 0 declares and all others join."""
     data = {"number": "1", "key": "0190a0a0-0000-7000-8000-000000000000", "mode": "made"}
     data["players"] = ",".join(str(seat + 1) for seat in range(len(marks)))
     for seat, mark in enumerate(marks):
         data |= {f"role-{seat}": "joiner" if seat else "declarer", f"made-{seat}": SAID[mark]}
-    return HandForm(data, seats=len(marks))
+    return ChratzeForm(data, seats=len(marks))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

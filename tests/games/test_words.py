@@ -16,6 +16,7 @@ from games.models import Table
 from tests.cast import House, house
 from tests.clients import reader
 from tests.factories import FAILED, MADE, MUSS, create_table, enter
+from tests.zwicken_hands import FORCED
 
 pytestmark = pytest.mark.django_db
 ORDINARY = {"out", "with", "without", "weiter", "blind", "outstanding"}
@@ -72,7 +73,14 @@ def screens(table: Table) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+@pytest.fixture
+def zwicken(home: House) -> Table:
+    table = create_table(club=home.club, season=home.season, seats=4, game="zwicken")
+    enter(table, FORCED)
+    return table
+
+
+@pytest.mark.parametrize("game", ["chratze", "kratzen", "zwicken"])
 def test_each_word_of_a_main_screen_can_be_tapped_there(home: House, game: str, request: pytest.FixtureRequest) -> None:
     table: Table = request.getfixturevalue(game)
     at_table, *others = screens(table)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import pytest
+
 import engine
 from tests.node import Evaluate
 
@@ -170,7 +172,7 @@ def check(results: list[Any], expected: dict[str, dict[str, Any]]) -> None:
     found, back = {}, {}
     for (case, wanted), result in zip(expected.items(), results, strict=True):
         fields = result["fields"]
-        whole = shown(fields) | {name: fields.get(name) for name in ("cuts", "game_type", "seven")}
+        whole = shown(fields) | {name: fields.get(name) for name in ("cuts", "game_type", "seven", "seven_lost")}
         whole["missing"] = result["missing"]
         found[case] = {name: whole[name] for name in wanted}
         back[case] = shown(result["back"]) == shown(fields)
@@ -247,6 +249,76 @@ def test_taps_of_kratzen(node: Evaluate) -> None:
     check(results, {case: expected for case, (*_, expected) in KRATZEN_CASES.items()})
 
 
+# A table of four of Zwicken whose seat 3 has the pack: a forced hand, and a free one.
+FORCED = {"seats": 4, "dealer": 3, "game": "zwicken", "muss": True}
+OPEN = FORCED | {"muss": False}
+ZWICKEN_CASES: dict[str, tuple[dict[str, Any], list[list[Any]], dict[str, Any]]] = {
+    "in a forced hand all play": (FORCED, [], {"roles": "jjjj", "missing": "tricks"}),
+    "a name is no trick there, and nobody can stay out": (
+        FORCED,
+        [["tap", 1], ["pass"]],
+        {"roles": "jjjj", "passed": False, "tricks": "    "},
+    ),
+    "two have the three tricks": (
+        FORCED,
+        [["step", 1, 1], ["step", 1, 1], ["step", 3, 1]],
+        {"tricks": "0201", "missing": None},
+    ),
+    "in a free hand each tap joins": (OPEN, [["tap", 1], ["tap", 3]], {"roles": "-j-j", "missing": "tricks"}),
+    "a second tap takes it back, of the first one too": (OPEN, [["tap", 1], ["tap", 3], ["tap", 1]], {"roles": "---j"}),
+    "one alone is complete": (OPEN, [["tap", 2]], {"roles": "--j-", "missing": None}),
+    "three players have a trick each": (
+        OPEN,
+        [["tap", 0], ["tap", 1], ["tap", 3]],
+        {"tricks": "11-1", "missing": None},
+    ),
+    "four cannot": (OPEN, [["tap", 0], ["tap", 1], ["tap", 2], ["tap", 3]], {"tricks": "    ", "missing": "tricks"}),
+    "a trick makes a player play, and the last count follows": (
+        OPEN,
+        [["tap", 0], ["step", 2, 1]],
+        {"roles": "j-j-", "tricks": "2-1-", "missing": None},
+    ),
+    "no trick does, too": (OPEN, [["step", 2, -1], ["tap", 0]], {"roles": "j-j-", "tricks": "3-0-", "missing": None}),
+    "four tricks are too many": (
+        OPEN,
+        [["tap", 0], ["tap", 1], ["count", 0, 4]],
+        {"tricks": "  --", "missing": "tricks"},
+    ),
+    "nobody plays": (OPEN, [["tap", 0], ["pass"]], {"roles": "----", "passed": True, "missing": None}),
+    "a tap after that joins": (OPEN, [["pass"], ["tap", 2]], {"roles": "--j-", "passed": False}),
+    "a cut needs no second card": (
+        FORCED,
+        [["cut", "A"], ["cut", "B"], ["cut", "x"]],
+        {"cuts": "AB", "missing": "tricks"},
+    ),
+    "without moving cuts none is shown": (FORCED | {"moves": False}, [["cut", "A"]], {"cuts": ""}),
+    "who lost Belli": (OPEN, [["tap", 0], ["step", 2, 1], ["setLost", 2]], {"seven_lost": "2", "missing": None}),
+    "not a player with all tricks": (OPEN, [["tap", 0], ["step", 2, -1], ["setLost", 0]], {"seven_lost": ""}),
+    "nor one who is out": (OPEN, [["tap", 0], ["tap", 2], ["setLost", 1]], {"seven_lost": ""}),
+    "nor one alone": (OPEN, [["tap", 0], ["setLost", 0]], {"seven_lost": ""}),
+    "nor where nobody pays for it": (
+        OPEN | {"pays": False},
+        [["tap", 0], ["tap", 2], ["setLost", 2]],
+        {"seven_lost": ""},
+    ),
+    "it is forgotten with the seat": (
+        OPEN,
+        [["tap", 0], ["tap", 1], ["tap", 2], ["setLost", 2], ["tap", 2]],
+        {"seven_lost": ""},
+    ),
+    "a call, a seven and a blind are not of this game": (
+        OPEN,
+        [["tap", 3], ["setCall", "oder"], ["toggleSeven"], ["setBlind", "blind"]],
+        {"roles": "---j", "seven": None, "game_type": None, "blind": ""},
+    ),
+}
+
+
+def test_taps_of_zwicken(node: Evaluate) -> None:
+    results = run(node, [(start, taps) for start, taps, _ in ZWICKEN_CASES.values()])
+    check(results, {case: expected for case, (*_, expected) in ZWICKEN_CASES.items()})
+
+
 CUT_UNITS = """async (starts) => {
   const hand = await import("/static/js/hand_state.js");
   return starts.map((start) => [hand.dealerOf(hand.empty(start)), hand.cutUnits(hand.empty(start))]);
@@ -263,3 +335,19 @@ def test_dealer_and_payments_after_the_cuts_are_those_of_the_engine(node: Evalua
         cuts = [list(start["cuts"][at : at + 2]) for at in range(0, len(start["cuts"]), 2)]
         expected = engine.after_cuts({}, seats=4, dealer=start["dealer"], cuts=cuts)
         assert (dealer, tuple(10 * n for n in units)) == expected, start
+
+
+@pytest.mark.parametrize("jumps", [True, False])
+def test_dealer_and_stakes_after_the_cuts_of_zwicken_are_those_of_the_engine(node: Evaluate, jumps: bool) -> None:
+    """For every list of up to four cards, every number of seats, and every seat that has the pack."""
+    shown = ["".join(cards) for many in range(5) for cards in product("A7B", repeat=many)]
+    tables = [(seats, dealer) for seats in range(3, 7) for dealer in range(seats)]
+    starts = [
+        FORCED | {"seats": seats, "dealer": dealer, "cuts": cuts, "jumps": jumps}
+        for cuts in shown
+        for seats, dealer in tables
+    ]
+    for start, (dealer, units) in zip(starts, node(CUT_UNITS, starts), strict=True):
+        rules, cuts = {"seven": jumps}, list(start["cuts"])
+        expected = engine.after_cuts(rules, seats=start["seats"], dealer=start["dealer"], cuts=cuts, game="zwicken")
+        assert (dealer, tuple(30 * n for n in units)) == expected, start

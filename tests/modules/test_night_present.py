@@ -16,7 +16,10 @@ from tests.node import MODULES, Evaluate
 pytestmark = pytest.mark.django_db
 
 STEPS = 50
-WALKS = [("chratze", 1), ("kratzen", 2), ("chratze", 3), ("kratzen", 4), ("chratze", 5), ("kratzen", 6)]
+WALKS = [
+    *(("chratze", 1), ("kratzen", 2), ("chratze", 3), ("kratzen", 4), ("chratze", 5), ("kratzen", 6)),
+    *(("zwicken", 7), ("zwicken", 8), ("zwicken", 9)),
+]
 
 # Of each walk: the states before each write and after the last, the results of the hands, and the refusals.
 RUN = """async (walks) => {
@@ -123,8 +126,8 @@ def evaluate(node: Evaluate, code: str, *given: Any) -> Any:
 
 
 def test_seats_of_the_games_are_those_of_the_engine(node: Evaluate) -> None:
-    seats = evaluate(node, "return night.SEATS;")
-    assert {game: tuple(limits) for game, limits in seats.items()} == engine_bridge.SEATS
+    seats = evaluate(node, "return given[0].map((game) => night.seatsOf(game));", list(engine_bridge.SEATS))
+    assert {game: tuple(limits) for game, limits in zip(engine_bridge.SEATS, seats, strict=True)} == engine_bridge.SEATS
 
 
 def hand(table: Any, number: int, record: dict[str, Any]) -> dict[str, Any]:

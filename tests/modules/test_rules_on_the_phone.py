@@ -17,14 +17,25 @@ from typing import Any
 import pytest
 
 import engine
-from engine import rules as engine_rules
 from engine import sample
+from engine.chratze.rules import VALUES as CHRATZE_VALUES
+from engine.kratzen.rules import VALUES as KRATZEN_VALUES
+from engine.zwicken.rules import VALUES as ZWICKEN_VALUES
 from tests.engine.hands import Record
-from tests.engine.tallies import NUMBERS, ODD_VALUES, legal_cuts, legal_rules, legal_tally, spoiled_tally
+from tests.engine.tallies import (
+    NUMBERS,
+    ODD_VALUES,
+    legal_cuts,
+    legal_cuts_of_one,
+    legal_rules,
+    legal_tally,
+    spoiled_tally,
+)
 from tests.node import Evaluate
 
 PROJECT = Path(__file__).resolve().parents[2]
 MODULES = PROJECT / "static/js/rules"
+RULES = (CHRATZE_VALUES, KRATZEN_VALUES, ZWICKEN_VALUES)
 STORED = [PROJECT / "tests/data/examples.jsonl", PROJECT / "tests/data/golden.jsonl"]
 EACH = int(os.environ.get("PHONE_TALLIES", "10000"))
 """The legal tallies of each game, and as many spoiled ones."""
@@ -32,21 +43,26 @@ EACH = int(os.environ.get("PHONE_TALLIES", "10000"))
 CLAUSES = {
     "chratze": {"R1", "R3", "R4", "R5", "R6", "C1.1", "C2.5", "C3.3", "C3.4", "C3.5", "C3.6"},
     "kratzen": {"R1", "R2", "R3", "R4", "R5", "R6", "K1.1", "K3.1", "K3.4", "K4.2", "K5.1", "K5.4"},
+    "zwicken": {"R1", "R2", "R3", "R4", "R5", "R6", "Z1.1", "Z2.3", "Z2.4", "Z4.1", "Z7.3"},
 }
 """All clauses that a tally can break."""
-EFFECTS = {"chratze": {"rounding", "remainder", "limit"}, "kratzen": {"half", "remainder", "limit"}}
+EFFECTS = {
+    "chratze": {"rounding", "remainder", "limit"},
+    "kratzen": {"half", "remainder", "limit"},
+    "zwicken": {"remainder", "limit"},
+}
 
 # Rules that are a little wrong: the module, its text, the text in its place.
 MUTANTS = (
-    ("chratze.js", "counts[declarer] >= 2", "counts[declarer] >= 1"),
-    ("chratze.js", "counts[seat] >= 1)", "counts[seat] > 1)"),
-    ("chratze.js", "deal_number === rules.max_turns", "deal_number > rules.max_turns"),
-    ("chratze.js", "(declarer + seats - 1) % seats", "(declarer + 1) % seats"),
-    ("chratze.js", "TRICKS - 2 : TRICKS", "TRICKS - 1 : TRICKS"),
-    ("chratze.js", "rules.blind !== blind", "rules.blind === blind"),
-    ("chratze_settlement.js", "thirds + remainder", "thirds"),
-    ("chratze_settlement.js", "-2 * pot", "-pot"),
-    ("chratze_settlement.js", 'rules.susi === "label"', 'rules.susi === "off"'),
+    ("chratze/playing.js", "counts[declarer] >= 2", "counts[declarer] >= 1"),
+    ("chratze/playing.js", "counts[seat] >= 1)", "counts[seat] > 1)"),
+    ("chratze/playing.js", "deal_number === rules.max_turns", "deal_number > rules.max_turns"),
+    ("chratze/playing.js", "(declarer + seats - 1) % seats", "(declarer + 1) % seats"),
+    ("chratze/playing.js", "TRICKS - 2 : TRICKS", "TRICKS - 1 : TRICKS"),
+    ("chratze/playing.js", "rules.blind !== blind", "rules.blind === blind"),
+    ("chratze/settlement.js", "thirds + remainder", "thirds"),
+    ("chratze/settlement.js", "-2 * pot", "-pot"),
+    ("chratze/settlement.js", 'rules.susi === "label"', 'rules.susi === "off"'),
     ("pot.js", "over ? amount + unit - over : amount", "amount + unit - over"),
     ("pot.js", "Math.min(roundUp(2 * pot, 3 * rounding) / 3, pot)", "roundUp(2 * pot, 3 * rounding) / 3"),
     ("pot.js", "Math.max(0, potLimit - left)", "Math.max(0, potLimit)"),
@@ -55,27 +71,45 @@ MUTANTS = (
         "-Number((BigInt(-penalty) * BigInt(room)) / BigInt(total) / BigInt(coin)) * coin",
         "-Math.floor((-penalty * room) / total / coin) * coin",
     ),
-    ("kratzen_settlement.js", "pot <= rules.split_over", "pot <= rules.pot_limit"),
+    ("kratzen/settlement.js", "pot <= rules.split_over", "pot <= rules.pot_limit"),
     (
-        "kratzen_settlement.js",
+        "kratzen/settlement.js",
         "limitPenalties(penalties, rules.pot_limit",
         "limitPenalties(penalties, rules.split_over",
     ),
-    ("kratzen_settlement.js", 'rules.remainder === "declarer"', 'rules.remainder === "pot"'),
-    ("kratzen_cutting.js", "{ 7: -1, A: 1 }", "{ 7: 1, A: -1 }"),
-    ("kratzen_cutting.js", "potBefore < FEWEST_COINS * rules.coin", "potBefore <= FEWEST_COINS * rules.coin"),
-    ("kratzen_cutting.js", 'symbol === "W" && symbols', 'symbol === "V" && symbols'),
-    ("kratzen.js", "seat === declarer && !seven ? 2", "seat === declarer ? 2"),
-    ("kratzen.js", 'muss || game_type === "schlagen"', 'game_type === "schlagen"'),
-    ("houserules.js", "FEWEST_LIMIT_COINS = 8", "FEWEST_LIMIT_COINS = 7"),
-    ("houserules.js", "rules.pot_limit < rules.stake", "rules.pot_limit <= rules.stake"),
-    ("record.js", "value <= HIGHEST_AMOUNT", "value < HIGHEST_AMOUNT"),
-    ("record.js", "seat.length <= 12 &&", ""),
+    ("kratzen/settlement.js", 'rules.remainder === "declarer"', 'rules.remainder === "pot"'),
+    ("kratzen/cutting.js", "{ 7: -1, A: 1 }", "{ 7: 1, A: -1 }"),
+    ("kratzen/cutting.js", "potBefore < FEWEST_COINS * rules.coin", "potBefore <= FEWEST_COINS * rules.coin"),
+    ("kratzen/cutting.js", 'symbol === "W" && symbols', 'symbol === "V" && symbols'),
+    ("kratzen/playing.js", "seat === declarer && !seven ? 2", "seat === declarer ? 2"),
+    ("kratzen/playing.js", 'muss || game_type === "schlagen"', 'game_type === "schlagen"'),
+    ("kratzen/rules.js", "FEWEST_LIMIT_COINS = 8", "FEWEST_LIMIT_COINS = 7"),
+    ("chratze/rules.js", "rules.pot_limit < rules.stake", "rules.pot_limit <= rules.stake"),
+    ("fields.js", "value <= HIGHEST_AMOUNT", "value < HIGHEST_AMOUNT"),
+    ("fields.js", "seat.length <= 12 &&", ""),
     ("seats.js", "seat >= 0 && seat < seats", "seat >= 0 && seat <= seats"),
     ("tricks.js", "|| count < 0", ""),
     ("faults.js", "LONGEST_SHOWN = 40", "LONGEST_SHOWN = 41"),
     ("replay.js", "claimed.length !== result.deltas.length ||", ""),
-    ("effects.js", 'rules.remainder === "declarer" ? declarer : null', "null"),
+    ("kratzen/game.js", 'rules.remainder === "declarer" ? declarer : null', "null"),
+    (
+        "zwicken/cutting.js",
+        "for (let step = stepsOf(symbol, rules)",
+        "for (let step = Math.min(1, stepsOf(symbol, rules))",
+    ),
+    ("zwicken/cutting.js", 'symbol === "B" && rules.seven', 'symbol === "B"'),
+    ("zwicken/cutting.js", 'symbol === "x" ? !isLast : isLast && isOver', 'symbol !== "x" && isLast && isOver'),
+    ("zwicken/cutting.js", "if (cuts.length) throw", "if (cuts.length > 9) throw"),
+    ("zwicken/playing.js", "potBefore === 0", "potBefore < 30"),
+    ("zwicken/playing.js", "counts[seat] === TRICKS", "counts[seat] > TRICKS"),
+    ("zwicken/playing.js", "players.length > 1 && players", "players"),
+    ("zwicken/settlement.js", "count < 1", "count < 2"),
+    ("zwicken/settlement.js", 'rules.bete === "pot"', 'rules.bete === "stake"'),
+    ("zwicken/settlement.js", 'rules.nobody === "dealer"', 'rules.nobody === "stays"'),
+    ("zwicken/settlement.js", "payOut(rules, pot, cuts.dealer", "payOut(rules, pot, dealer"),
+    ("zwicken/game.js", 'outcome === "played" ? TRICKS : 1', "TRICKS"),
+    ("zwicken/rules.js", "pot_limit < least", "pot_limit <= least"),
+    ("zwicken/rules.js", "rules.cut_moves && cuts === null", "cuts === null"),
 )
 
 # Takes a line for each record; returns three: the record as the phone writes it after the replay (empty if it writes
@@ -96,12 +130,6 @@ REPLAY = """async (lines) => {
 # For each of some copies of the rules: does any record get another answer than the engine's?
 FIND_DIFFERENCES = """async ([copies, lines, expected]) => {
   const [records, answers] = [lines.split("\\n"), expected.split("\\n")];
-  const load = (texts) => {
-    const urls = {};
-    const linked = (name) => texts[name].replace(/"\\.\\/(\\w+\\.js)"/g, (_, other) => `"${urlOf(other)}"`);
-    const urlOf = (name) => urls[name] ??= `data:text/javascript,${encodeURIComponent(linked(name))}`;
-    return import(urlOf("index.js"));
-  };
   const differs = (rules) => records.some((line, number) => {
     const record = JSON.parse(line);
     const result = rules.replay(record);
@@ -111,13 +139,13 @@ FIND_DIFFERENCES = """async ([copies, lines, expected]) => {
       return true;
     }
   });
-  return (await Promise.all(copies.map(load))).map(differs);
+  return (await Promise.all(copies.map((url) => import(url)))).map(differs);
 }"""
 
 
 def modules() -> dict[str, str]:
-    """Return the text of each module by its file's name."""
-    return {path.name: path.read_text(encoding="utf-8") for path in MODULES.glob("*.js")}
+    """Return the text of each module by its place in the folder."""
+    return {path.relative_to(MODULES).as_posix(): path.read_text(encoding="utf-8") for path in MODULES.glob("**/*.js")}
 
 
 def broken_modules(name: str, right: str, wrong: str) -> dict[str, str]:
@@ -125,6 +153,15 @@ def broken_modules(name: str, right: str, wrong: str) -> dict[str, str]:
     texts = modules()
     assert texts[name].count(right) == 1, (name, right)
     return texts | {name: texts[name].replace(right, wrong)}
+
+
+def stored_modules(folder: Path, texts: dict[str, str]) -> str:
+    """Write the modules to a folder; return the address of their index."""
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    return (folder / "index.js").as_uri()
 
 
 def compact(value: object) -> str:
@@ -151,7 +188,8 @@ def effects_of(record: Record, result: dict[str, Any]) -> list[dict[str, Any]]:
 
 def stored() -> list[Any]:
     """Return the records of the rulebooks' examples and of the golden corpus."""
-    return [json.loads(line)["record"] for path in STORED for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = (line for path in STORED for line in path.read_text(encoding="utf-8").splitlines())
+    return [json.loads(line)["record"] for line in lines]
 
 
 def tallies(count: int) -> list[Record]:
@@ -191,14 +229,16 @@ class Seen:
         self.other["susi"] += result["susi"] is not None
         self.other["claimed"] += bool(record.get("claimed"))
         self.other["made"] += result["tricks"] is None
+        self.other["seven lost"] += any(line["kind"] == "seven" for line in result["lines"])
+        self.other["seven kept"] += record.get("seven_lost", 0) is None
         self.other["cuts with an effect"] += len(record.get("cuts", [])) > 1
 
 
 def words_of_rules() -> set[str]:
     """Return all words that a house rule of the engine takes, and all words in the phone's list of house rules."""
-    described = [text for rules in (engine_rules._VALUES, engine_rules._KRATZEN_VALUES) for _, text in rules.values()]
+    described = [text for rules in RULES for _, text in rules.values()]
     listed = [text.removeprefix("one of ").split(", ") for text in described if text.startswith("one of ")]
-    on_the_phone = re.findall(r'"(\w+)"', (MODULES / "houserules.js").read_text(encoding="utf-8"))
+    on_the_phone = re.findall(r'"(\w+)"', "".join(modules()[f"{game}/rules.js"] for game in engine.GAMES))
     return {*on_the_phone, *(word for words in listed for word in words)}
 
 
@@ -221,6 +261,10 @@ def check_that_all_occurs(game: str, seen: Seen) -> None:
             *(*(f"{n} seats" for n in range(3, 7)), "claimed", "cuts with an effect"),
             *("muss True, next False", "muss False, next True", "muss False, next False"),
         ],
+        "zwicken": [
+            *(*(f"{n} seats" for n in range(3, 7)), "claimed", "cuts with an effect", "seven lost", "seven kept"),
+            *("muss True, next False", "muss False, next True", "muss False, next False"),
+        ],
     }
     assert all(seen.other[name] >= 150 for name in others[game]), seen.other
 
@@ -234,7 +278,7 @@ def is_allowed(game: str, name: str, value: object) -> bool:
 
 @pytest.mark.rest
 def test_every_record_gives_the_engines_result(node: Evaluate) -> None:
-    """The rulebooks' examples, the golden corpus, 40,000 random tallies and 600 of played hands."""
+    """The rulebooks' examples, the golden corpus, 60,000 random tallies and 900 of played hands."""
     lot = tallies(EACH)
     records = [*stored(), *played_hands(300), *lot]
     found = node(REPLAY, lines_of(records)).split("\n")
@@ -256,13 +300,14 @@ def test_every_record_gives_the_engines_result(node: Evaluate) -> None:
 
 
 @pytest.mark.rest
-def test_rules_that_are_a_little_wrong_are_found(node: Evaluate) -> None:
-    records = [*(record for record in stored() if "deal" not in record), *tallies(600)]
+def test_rules_that_are_a_little_wrong_are_found(node: Evaluate, tmp_path: Path) -> None:
+    records = [*(record for record in stored() if "deal" not in record), *tallies(2500)]
     records = [json.loads(line) for line in as_the_phone_writes(node, records)]
     expected = [expected_of(record) for record in records]
     answers = [compact([result, effects_of(record, result)]) for record, result in zip(records, expected, strict=True)]
     copies = [modules(), *(broken_modules(*mutant) for mutant in MUTANTS)]
-    sound, *broken = node(FIND_DIFFERENCES, [copies, lines_of(records), "\n".join(answers)])
+    urls = [stored_modules(tmp_path / str(number), copy) for number, copy in enumerate(copies)]
+    sound, *broken = node(FIND_DIFFERENCES, [urls, lines_of(records), "\n".join(answers)])
     assert sound is False
     assert [mutant for mutant, is_found in zip(MUTANTS, broken, strict=True) if not is_found] == []
 
@@ -365,9 +410,9 @@ def on_the_engine(name: str, *values: Any, **fields: Any) -> Any:
 @pytest.mark.rest
 def test_house_rules_have_the_names_defaults_and_values_of_the_engine(node: Evaluate) -> None:
     found = node('async () => JSON.stringify((await import("/static/js/rules/index.js")).RULE_DEFAULTS)')
-    assert found == compact(engine.RULE_DEFAULTS)
+    assert found == compact({game: engine.RULE_DEFAULTS[game] for game in engine.GAMES})
     values = [*NUMBERS, *ODD_VALUES, *sorted(words_of_rules())]
-    names = {name for rules in engine.RULE_DEFAULTS.values() for name in rules}
+    names = {name for game in engine.GAMES for name in engine.RULE_DEFAULTS[game]}
     calls = [["effectiveRules", game, {name: value}] for game in engine.GAMES for name in names for value in values]
     calls += [["effectiveRules", game, {}] for game in (*engine.GAMES, "jass", "toString")]
     rng = random.Random(8)
@@ -381,7 +426,7 @@ def test_dues_and_cuts_are_those_of_the_engine(node: Evaluate) -> None:
     rng = random.Random(12)
     calls: list[list[Any]] = []
     expected = []
-    for game in engine.GAMES * 1_000:
+    for game in (*engine.GAMES,) * 1_000:
         rules = legal_rules(rng, game)
         coin = int(engine.effective_rules(game, rules)["coin"] or 0)
         seats, pot = rng.randint(2, 7), coin * rng.randint(0, 9) + rng.choice((0, 0, 0, 1))
@@ -391,12 +436,12 @@ def test_dues_and_cuts_are_those_of_the_engine(node: Evaluate) -> None:
         calls.append(["due", {"game": game, "rules": rules, **table}])
         due = on_the_engine("due", game, rules, **table)
         expected.append(dict(zip(("antes", "muss", "pot"), due, strict=True)) if len(due) == 3 else due)
-        if game == "kratzen":
-            cut: Record = {"seats": seats, "dealer": table["dealer"], "cuts": legal_cuts(rng)[: rng.randint(0, 3)]}
-            if cut["cuts"] and rng.random() < 0.5:
+        if cuts_of := {"kratzen": legal_cuts, "zwicken": legal_cuts_of_one}.get(game):
+            cut: Record = {"seats": seats, "dealer": table["dealer"], "cuts": cuts_of(rng)[: rng.randint(0, 3)]}
+            if cut["cuts"] and type(cut["cuts"][-1]) is list and rng.random() < 0.5:
                 cut["cuts"][-1] = cut["cuts"][-1][: rng.randint(0, 2)]
-            calls.append(["afterCuts", rules, cut])
-            after = on_the_engine("after_cuts", rules, **cut)
+            calls.append(["afterCuts", game, rules, cut])
+            after = on_the_engine("after_cuts", rules, game=game, **cut)
             is_fault = type(after[0]) is str
             expected.append(after if is_fault else dict(zip(("dealer", "payments"), after, strict=True)))
     assert called(node, calls) == expected

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from games.table import goals
+from games.game import goals
 from tests.node import Evaluate
 from tests.possible_hands import (
     TRICKS,
@@ -87,7 +87,9 @@ FEWEST_TAPS = """async ({ start, most }) => {
   const hand = await import("/static/js/hand_state.js");
   const { tapped } = await import("/static/js/entry_taps.js");
   const { tallyOf } = await import("/static/js/night/tally.js");
-  const results = start.game === "kratzen" ? [{ step: "1" }, { step: "-1" }] : [{ mark: "yes" }, { mark: "no" }];
+  const { entryOfGame } = await import("/static/js/entry/games.js");
+  const counts = entryOfGame(start.game).alwaysCounts;
+  const results = counts ? [{ step: "1" }, { step: "-1" }] : [{ mark: "yes" }, { mark: "no" }];
   const seats = [...Array(start.seats).keys()];
   const taps = seats.flatMap((seat) => [{ tap: "" }, ...results].map((dataset) => [{ dataset }, seat]));
   taps.push([{ dataset: { pass: "" } }, null]);
@@ -98,7 +100,7 @@ FEWEST_TAPS = """async ({ start, most }) => {
     const next = [];
     for (const state of states) {
       if (hand.missing(state) === null) {
-        const { declarer, joiners = [], made, tricks } = tallyOf(state);
+        const { declarer = null, players = [], joiners = players, made, tricks } = tallyOf(state);
         found[JSON.stringify([declarer, joiners, made ?? tricks ?? null])] ??= many + 1;
       }
       for (const [button, seat] of taps) {
@@ -264,3 +266,32 @@ def test_every_hand_of_four_players_takes_at_most_five_taps(node: Evaluate) -> N
     assert set(longer.values()) == {6}
     assert set(longer) == {hand for hand in free if tricks_of(hand) == [2, 2, 0, 0]}
     assert set(fewest(game="kratzen", muss=True)) == set(hands_of_four("kratzen", [3], [3]))
+
+
+def tricks_of_three(players: Sequence[int]) -> Iterator[dict[str, int]]:
+    """Every way in which these players can take three tricks."""
+    for counts in product(range(4), repeat=len(players)):
+        if sum(counts) == 3:
+            yield dict(zip(map(str, players), counts, strict=True))
+
+
+def hands_of_zwicken(many_players: Sequence[int]) -> Iterator[str]:
+    """Every free hand of four players in which so many play."""
+    for many in many_players:
+        for players in map(list, combinations(range(4), many)):
+            for tricks in tricks_of_three(players) if many > 1 else [None]:
+                yield written(None, players if many else [], tricks)
+
+
+def test_a_hand_of_zwicken_takes_at_most_four_taps(node: Evaluate) -> None:
+    """Save included. If all four play a free hand it takes six at most; a card of a cut is a tap more."""
+
+    def fewest(most: int, **start: Any) -> dict[str, int]:
+        given = {"seats": 4, "dealer": 3, "game": "zwicken"} | start
+        found: dict[str, int] = node(FEWEST_TAPS, {"start": given, "most": most})
+        return found
+
+    assert set(fewest(4)) >= set(hands_of_zwicken(range(4)))
+    assert set(fewest(6)) == set(hands_of_zwicken(range(5)))
+    forced = {written(None, [], tricks) for tricks in tricks_of_three(range(4))}
+    assert set(fewest(4, muss=True)) == forced

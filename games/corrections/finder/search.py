@@ -18,11 +18,12 @@ from typing import Any
 
 from ... import engine_bridge
 from ...errors import Refused
+from ...game.mistakes import Forgotten
 from ...models import Table
+from ...offered import game_of
 from .. import replay
 from ..edits import Change, Edit, PutIn, TakeOut
 from ..replay import Entry, Played, State
-from .candidates import ideas, short_hands
 
 MOST = 10
 """The largest number of guesses."""
@@ -48,6 +49,7 @@ COSTS = {
     "rows": 1.7,
     "swapped": 1.5,
     "blind": 2.6,
+    "seven": 1.8,
     "passed": 2.8,
     "walkover": 2.2,
     "forgotten": 2.2,
@@ -100,6 +102,7 @@ class Search:
         self, table: Table, entries: Sequence[Entry], seated: Sequence[int], counted: Counted, *, keep: bool
     ) -> None:
         self.table, self.entries, self.seated = table, list(entries), tuple(seated)
+        self.game, self.rules = game_of(table.evening.game), table.evening.house_rules.values
         self.counted, self.keep = counted, keep
         self.counted_players = tuple(sorted(counted.gains))
         # The hands as recorded, each with the state before it.
@@ -151,7 +154,7 @@ class Search:
         )
 
     def muss_of(self, place: int, entry: Entry) -> int | None:
-        """The dealer's seat if a hand of these players before the one at `place` would be a Muss; else None."""
+        """The dealer's seat if everybody had to play a hand of these players before the one at `place`; else None."""
         state = self.states[place] if place < len(self.states) else self.last
         try:
             start = replay.start_of(self.table, entry, state, place + 1)
@@ -278,8 +281,8 @@ def _hands(search: Search) -> Iterator[Guess]:
     """Hands that were recorded wrongly, twice, or not at all."""
     for place, (entry, played) in enumerate(zip(search.entries, search.played, strict=True)):
         number = place + 1
-        for idea in ideas(entry, played):
-            players = entry.players if idea.players is None else idea.players
+        for idea in search.game.records.mistakes.ideas(played.record, played.result):
+            players = tuple(player for seat, player in enumerate(entry.players) if seat != idea.gone)
             dealer = entry.dealer_id if entry.dealer_id in players else None
             new = replace(entry, players=players, sent=idea.sent, dealer_id=dealer, number=0)
             if search.fits(search.with_change(place, new)):
@@ -308,7 +311,8 @@ def _forgotten(search: Search, place: int) -> Iterator[Guess]:
     dealer = search.entries[place].dealer_id if place < len(search.entries) else None
     base = Entry(players, {}, dealer if dealer in players else None, search._moved(place))
     muss_of = search.muss_of(place, base)
-    for sent, seats, made in short_hands(search.table.evening.game, len(players), counted_seats, muss_of):
+    forgotten = Forgotten(search.rules, len(players), counted_seats, muss_of)
+    for sent, seats, made in search.game.records.mistakes.short_hands(forgotten):
         if search.fits(search.with_forgotten(place, replace(base, sent=sent))):
             yield Guess(
                 kind="forgotten" if muss_of is None else "forgotten_muss",
@@ -371,8 +375,7 @@ def _antes(search: Search, gap: Sums) -> Iterator[Guess]:
     number = len(search.entries) + (1 if search.counted.antes_in else 0)
     if not search.played:
         return
-    rules = engine_bridge.house_rules(search.table.evening.game, search.table.evening.house_rules.values)
-    ante = int(rules["unit" if search.table.evening.game == engine_bridge.KRATZEN else "stake"])
+    ante = int(engine_bridge.house_rules(search.game.name, search.rules)[search.game.ante_rule])
     concerned = [player for player, had in zip(search.counted_players, gap.gains, strict=True) if had]
     size = gap.pot_minor if search.counted.pot_minor is not None else -sum(gap.gains)
     many, rest = divmod(abs(size), ante)

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from league.money import format_price
 
-from ... import engine_bridge
 from ...hands.gate import signed_in
+from ...offered import Game, game_of
 from .. import forms, selectors
 from ..edits import Change, Edit, PutIn, TakeOut
 from ..page import CorrectionPage, correction_page
@@ -69,7 +69,7 @@ def _searched(
         return {"nothing": True}
     # In a closed evening nobody has paid antes for a next hand.
     antes_in = clean["antes"] != "0" and at.table.evening.state == "open"
-    keep = at.table.evening.game == engine_bridge.KRATZEN
+    keep = game_of(at.table.evening.game).records.keeps_dealers
     counted = Counted(pot, gains, antes_in)
     search = Search(before_closing(at.table), at.entries[:SEARCHED], seated, counted, keep=keep)
     gap, due = search.gap(), search.due()
@@ -95,9 +95,8 @@ def _line(at: CorrectionPage, guess: Guess, people: Mapping[int, str]) -> GuessL
         whom = " → ".join(people.get(player, "?") for player in other.players)
         where = _place(other) if other.number != guess.number else ""
         others.append((": ".join(filter(None, (where, whom))), address(at, other.edit)))
-    return GuessLine(
-        _place(guess), sentence(guess, names, at.access.club.currency), address(at, guess.edit), tuple(others)
-    )
+    said = sentence(guess, names, at.access.club.currency, game_of(at.table.evening.game))
+    return GuessLine(_place(guess), said, address(at, guess.edit), tuple(others))
 
 
 def _place(guess: Guess) -> str:
@@ -112,12 +111,15 @@ def address(at: CorrectionPage, edit: Edit | None) -> str:
     if not isinstance(edit, Change | PutIn):
         return ""
     players = ",".join(str(player) for player in edit.players)
-    fields = forms.fields_of_record(edit.sent, len(edit.players)) | {"players": players, "step": "preview"}
+    fields = forms.fields_of_record(edit.sent, len(edit.players), at.table.evening.game) | {
+        "players": players,
+        "step": "preview",
+    }
     where = at.url("hand-edit" if isinstance(edit, Change) else "hand-insert", edit.number)
     return f"{where}?{urlencode(fields)}"
 
 
-def sentence(guess: Guess, names: list[str], currency: str) -> str:
+def sentence(guess: Guess, names: list[str], currency: str, game: Game) -> str:
     """The mistake of a guess as one sentence."""
     one, two = [*names, "", ""][:2]
     values = {"one": one, "two": two, "amount": format_price(guess.amount_minor, currency)}
@@ -129,7 +131,8 @@ def sentence(guess: Guess, names: list[str], currency: str) -> str:
             else _("%(one)s paid an ante twice (%(amount)s).")
         )
         return text % values
-    return SENTENCES[guess.kind](guess) % values
+    own = game.records.mistakes.sentences.get(guess.kind)
+    return (own(len(guess.players), guess.made) if own else SENTENCES[guess.kind](guess)) % values
 
 
 def _made(guess: Guess) -> str:

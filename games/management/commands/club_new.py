@@ -112,7 +112,7 @@ class Command(BaseCommand):
         for value, label in getattr(field, "choices", ()):
             self.stdout.write(f"  {value}: {label}")
         if isinstance(field.widget, forms.Textarea):
-            self.stdout.write(f"  {_('An empty line ends the list.')}")
+            self.stdout.write("  " + _("An empty line ends the list."))
             return "\n".join(iter(input, ""))
         return input(f"  [{default}] " if default else "  ").strip() or default
 

@@ -10,12 +10,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.management import demo_league
-from league.models import Season
+from league.luck.services import count_club
+from league.models import LuckToCount, Season
 from league.standings.counting import count_season
 
 
 class Command(BaseCommand):
-    help = "Load the demo league: three clubs, four seasons, 72 evenings, 4,800 hands, a tournament."
+    help = "Load the demo league: four clubs, five seasons, 80 evenings, 5,300 hands, tournaments, a cup."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options."""
@@ -45,6 +46,8 @@ class Command(BaseCommand):
         self.stdout.write("")
         for season_id in Season.every.values_list("pk", flat=True):
             count_season(season_id)
+        for club_id in list(LuckToCount.objects.values_list("pk", flat=True)):
+            count_club(club_id)
 
     def _show_progress(self, stored: int, hands: int) -> None:
         # On a terminal one line counts up; in a log there is a line per tenth.

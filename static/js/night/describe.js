@@ -1,7 +1,7 @@
 // A write in words: its title and one line, for lists of waiting writes and of writes from another phone.
-import { text } from "./texts.js";
-
-const isKratzen = (record) => "cuts" in record || "game_type" in record || "seven" in record;
+import { gameOfTally } from "../entry/games.js";
+import { playersOf } from "./players.js";
+import { say, text } from "./texts.js";
 
 /** { title, summary }; `nameOf(reference)` is the nickname of a player. */
 export function described(write, nameOf) {
@@ -27,18 +27,14 @@ export function described(write, nameOf) {
 const numbered = (one, nameOf) => `${text("read.hand", one)}: ${hand(one, nameOf)}`;
 
 function hand({ record, players }, nameOf) {
-  if (record.declarer === null || record.declarer === undefined)
-    return text(isKratzen(record) ? "read.passed-kratzen" : "read.passed");
-  const joiners = record.joiners ?? [];
-  const game = isKratzen(record) ? "kratzen" : "chratze";
-  const words = {
-    declarer: text(`read.${game}-${record.game_type ?? "declarer"}`),
-    joiner: text(`read.${game}-joiner`),
-  };
+  const game = gameOfTally(record);
+  const seats = playersOf(record, players.length);
+  if (seats.length === 0) return say(game, "passed-line");
+  const called = record.game_type ? text(`read.${record.game_type}`) : say(game, "declares");
   const ended = (seat) => {
-    if (joiners.length === 0) return "";
+    if (seats.length < 2) return "";
     return record.made ? (record.made.includes(seat) ? "✓" : "✕") : String(record.tricks?.[seat] ?? 0);
   };
-  const part = (seat, role) => [nameOf(players[seat]), words[role], ended(seat)].filter(Boolean).join(" ");
-  return [part(record.declarer, "declarer"), ...joiners.map((seat) => part(seat, "joiner"))].join(", ");
+  const word = (seat) => (seat === record.declarer ? called : say(game, "joins"));
+  return seats.map((seat) => [nameOf(players[seat]), word(seat), ended(seat)].filter(Boolean).join(" ")).join(", ");
 }

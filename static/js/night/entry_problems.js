@@ -1,5 +1,6 @@
 // The refusal of a hand for the page: the sentence of the clause, or a more exact one, and the rows to mark. The same
 // as preview_problem and refused_seats in games/table/screens.py.
+import { playersOf } from "./players.js";
 import { has, text } from "./texts.js";
 
 /** The problem for a fault by the rules on the phone: {sentence, code, rows (seats)}. */
@@ -24,14 +25,14 @@ function exactSentence(clause, record) {
 
 /** The seats that a refusal marks, by the place of the record that it names. */
 export function refusedSeats(at, record) {
-  const declarers = record.declarer === null ? [] : [record.declarer];
-  const joiners = record.joiners ?? [];
-  const active = [...declarers, ...joiners].sort((a, b) => a - b);
-  if (/^(made|tricks)/.test(at)) return active;
+  const declarers = typeof record.declarer === "number" ? [record.declarer] : [];
+  const active = playersOf(record, record.seats).sort((a, b) => a - b);
+  if (/^(made|tricks|players)/.test(at)) return active;
   // The Susi: the last player to answer, who sits before the declarer.
-  if (at.startsWith("joiners") && active.length === 1 && record.game !== "kratzen")
+  if (at.startsWith("joiners") && active.length === 1 && "susi" in record.rules)
     return [(record.declarer + record.seats - 1) % record.seats];
-  if (at.startsWith("joiners")) return joiners;
+  if (at.startsWith("joiners")) return record.joiners ?? [];
+  if (at === "seven_lost") return [record.seven_lost];
   return /^(declarer|blind|game_type|seven)/.test(at) ? declarers : [];
 }
 

@@ -24,7 +24,7 @@ export function summary(entry) {
   if (state.passed) return form.querySelector("[data-pass]").textContent.trim();
   const made = hand.madeOf(state);
   const tricks = hand.tricksOf(state);
-  const alone = hand.joinersOf(state).length === 0;
+  const alone = hand.active(state).length < 2;
   const active = [hand.declarerOf(state), ...hand.joinersOf(state)].filter((seat) => seat !== null);
   const parts = active.map((seat) => {
     const ended = alone ? "" : state.counting ? String(tricks[seat] ?? "") : made[seat] ? "✓" : "✕";

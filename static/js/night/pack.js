@@ -21,6 +21,8 @@ const RECORD = {
   cuts: "c",
   seven: "s",
   game_type: "g",
+  players: "p",
+  seven_lost: "l",
 };
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 

@@ -1,10 +1,13 @@
 // The state of a table on this phone: the newest snapshot of the server, and the writes that wait carried out on it.
 //
 // Pure: it reads no page and no storage. docs/night.md describes snapshots and writes. Amounts are Rappen.
-import { due, replay } from "../rules/index.js";
+import { GAMES, due, replay } from "../rules/index.js";
 
-/** The least and the most players at a table (C1.1, K1.1). */
-export const SEATS = { chratze: [2, 7], kratzen: [3, 6] };
+/**
+ * The least and the most players at a table (C1.1, K1.1, Z1.1).
+ * @param {Game} game
+ */
+export const seatsOf = (game) => GAMES[game].seats;
 
 // The changes that move nobody: the only ones at a table of a tournament.
 const SEATS_STAY = ["dealer", "pause", "resume"];
@@ -79,7 +82,7 @@ export function recordOf(present, record) {
     dealer: present.dealer,
     pot_before: present.potBefore,
   };
-  return { ...record, ...start, ...(present.game === "kratzen" ? {} : { deal_number: present.dealNumber }) };
+  return { ...record, ...start, ...(GAMES[present.game].countsDeals ? { deal_number: present.dealNumber } : {}) };
 }
 
 /**
@@ -332,7 +335,7 @@ function sit(at, seats) {
  * @param {number} count
  */
 function checkSeats(snapshot, count) {
-  const [least, most] = SEATS[snapshot.evening.game];
+  const [least, most] = seatsOf(snapshot.evening.game);
   if (count < least || count > most) throw new Stuck("seats");
 }
 

@@ -1,9 +1,10 @@
 // The preview of a hand as the phone counts it: the same HTML and sentences as templates/games/table/_preview.html.
 import { element } from "../dom.js";
+import { entryOfGame } from "../entry/games.js";
 import { gain, money } from "../money.js";
 import { due, effects, replay } from "../rules/index.js";
 import { problemOf } from "./entry_problems.js";
-import { price, text } from "./texts.js";
+import { price, say, text } from "./texts.js";
 
 /**
  * The preview of a complete record (static/js/rules/index.js). `view`: { names (by seat), last (bool: the last hand for
@@ -22,7 +23,7 @@ export function previewOf(record, view) {
  * more.
  */
 export function refusal({ sentence, code, rows = [], kind = "" }) {
-  const clause = /^[CKR]/.test(code) ? element("p", "soft small", text("preview.clause", { clause: code })) : null;
+  const clause = /^[A-Z]\d/.test(code) ? element("p", "soft small", text("preview.clause", { clause: code })) : null;
   const box = element("div", "why", element("p", "", sentence), clause);
   box.dataset.refused = kind;
   box.dataset.rows = rows.join(",");
@@ -36,7 +37,7 @@ export const coinsOf = (result) => result.lines.filter((line) => line.kind !== "
 export function effectLines(record, result, view) {
   const found = effects(record, result);
   if (!found.length) return null;
-  const divided = record.game === "kratzen" ? "remainder" : "rounding";
+  const divided = entryOfGame(record.game).dividedRule;
   const parts = found.flatMap((effect, at) => {
     const sentence = effectSentence(effect, view.names);
     const rule = ["half", "limit"].includes(effect.kind) ? "pot" : divided;
@@ -56,12 +57,12 @@ function outcome(record, result, view) {
   const rules = effectLines(record, result, view);
   const box = element("div", "");
   box.dataset.accepted = "";
-  if (result.outcome === "passed_out") box.append(...passedOut(result, next, view));
-  if (coins.length) box.append(sums(coins, view.names, rules?.count ?? 0));
+  if (result.outcome === "passed_out") box.append(...passedOut(record, isTaken(result, coins), next, view));
+  if (coins.length) box.append(sums(coins, view.names, rules?.count ?? 0, isTaken(result, coins)));
   else if (result.muss) box.append(element("p", "say", text("preview.all-made")));
-  if (result.outcome === "walkover") box.append(element("p", "soft aside", nobodyJoins(result, view.names)));
+  if (result.outcome === "walkover") box.append(element("p", "soft aside", nobodyJoins(record, result, view.names)));
   if (rules) box.append(rules.line);
-  box.append(nextLine(result, next, view));
+  box.append(nextLine(record, result, next, view));
   return box;
 }
 
@@ -73,17 +74,26 @@ export function nextHand(record, result, names) {
   return { dealer: names[dealer], ante: antes[(dealer + 1) % seats], dealerAnte: antes[dealer], muss, pot };
 }
 
-function passedOut(result, next, view) {
-  const name = result.muss === null ? "preview.nobody-declares" : "preview.nobody-plays";
-  const lines = [element("p", "say", text(name, { dealer: next.dealer }))];
+function passedOut({ game }, taken, next, view) {
+  const name = taken ? "passed-paid" : "passed";
+  const lines = [element("p", "say", say(game, name, { dealer: next.dealer }))];
   if (next.ante && !view.last)
     lines.push(element("p", "soft", text("preview.antes-again", { amount: price(next.ante) })));
   return lines;
 }
 
-function sums(coins, names, rules) {
-  const many = coins.length > 4 || (rules && coins.length > 3) || (rules > 1 && coins.length > 2);
-  const does = { payout: "preview.takes", penalty: "preview.pays", cut: "preview.pays-cut" };
+/** Return true if nobody played and somebody takes the pot. */
+const isTaken = ({ outcome }, coins) => outcome === "passed_out" && coins.some(({ kind }) => kind === "payout");
+
+function sums(coins, names, rules, taken) {
+  const many =
+    (taken && coins.length > 2) || coins.length > 4 || (rules && coins.length > 3) || (rules > 1 && coins.length > 2);
+  const does = {
+    payout: "preview.takes",
+    penalty: "preview.pays",
+    cut: "preview.pays-cut",
+    seven: "preview.pays-seven",
+  };
   const lines = coins.map(({ seat, kind, amount }) =>
     element(
       "li",
@@ -98,14 +108,19 @@ function sums(coins, names, rules) {
   return element("ul", many ? "sum many" : "sum", ...lines);
 }
 
-function nobodyJoins(result, names) {
-  return result.susi === null ? text("preview.nobody-joins") : text("preview.susi", { susi: names[result.susi] });
+function nobodyJoins({ game }, result, names) {
+  return result.susi === null ? say(game, "alone") : text("preview.susi", { susi: names[result.susi] });
 }
 
-function nextLine(result, next, view) {
-  const name = view.last ? "next-last" : next.muss ? "next-muss" : next.dealerAnte ? "next-antes" : "next";
+function nextLine({ game }, result, next, view) {
+  const { dealer } = next;
+  const sentence = view.last
+    ? text("preview.next-last")
+    : next.muss || next.dealerAnte
+      ? say(game, next.muss ? "next-muss" : "next-antes", { dealer })
+      : text("preview.next", { dealer });
   const pot = element("b", "num pot-ink", price(view.last ? result.pot_after : next.pot));
-  return element("p", "next", element("span", "soft", text(`preview.${name}`, { dealer: next.dealer })), " ", pot);
+  return element("p", "next", element("span", "soft", sentence), " ", pot);
 }
 
 function link(href, words) {

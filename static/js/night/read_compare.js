@@ -5,6 +5,7 @@
 // has another story than this phone: none of its writes of that table goes on from here, and both are shown side by
 // side before anything is taken. The states of a line: "here" (in the outbox), "stored", "same" (the same hand under
 // another key), "new", "other" (of another story), "after" (behind a line that cannot be read) and "unreadable".
+import { FIRST_GAME, gameOfTally } from "../entry/games.js";
 import { begun, fateOf, present, STORED, storedIn, TAKEN, UNKNOWN } from "./present.js";
 import { isAllSame, storiesOf } from "./stories_plan.js";
 import { needs, tableOf } from "./writes.js";
@@ -233,7 +234,8 @@ function storiesFrom({ steps, hands, snapshot, now, top }) {
   const from = Math.min(...numbers, top + 1);
   const theirs = hands.filter((hand) => hand.number >= from);
   const { seats = [], roster = [] } = now ?? {};
-  const game = steps.some(({ write }) => write.record && "cuts" in write.record) ? "kratzen" : "chratze";
+  const record = steps.find(({ write }) => write.record)?.write.record;
+  const game = record ? gameOfTally(record) : FIRST_GAME;
   const evening = snapshot?.evening ?? { game, rules: {}, open: true };
   const data = {
     from,

@@ -4,7 +4,7 @@ import { button, element } from "../dom.js";
 import { gain, money, showAmount } from "../money.js";
 import { coinsOf, effectLines } from "./preview.js";
 import { recordOf } from "./present.js";
-import { gainPrice, price, text } from "./texts.js";
+import { gainPrice, price, say, text } from "./texts.js";
 
 // A chip with a longer name has a smaller font.
 const LONG_CHIP = 10;
@@ -38,8 +38,8 @@ export function fillSaved(root, { done, now, line, rules = "" }) {
 /** The coins in the order in which they move, without antes. */
 function coins(result, names) {
   return coinsOf(result).map(({ seat, kind, amount }) => {
-    const name = kind === "payout" ? "takes" : kind === "cut" ? "pays-cut" : "pays";
-    return coin(text(`saved.${name}`, { name: names[seat] }), gainPrice(amount), amount);
+    const kinds = { payout: "takes", cut: "pays-cut", seven: "pays-seven" };
+    return coin(text(`saved.${kinds[kind] ?? "pays"}`, { name: names[seat] }), gainPrice(amount), amount);
   });
 }
 
@@ -49,8 +49,8 @@ function antes(now, result) {
   const [ante, dealerAnte] = [now.due.antes[(now.dealer + 1) % now.seats.length], now.due.antes[now.dealer]];
   const none = result.lines.every((line) => line.kind === "ante");
   if (now.ended) return none ? [coin(text("saved.nothing"), price(0))] : [];
-  if (now.muss) return [coin(text("saved.antes-muss", { dealer }), price(ante))];
-  if (now.muss === false) return [coin(text("saved.pack", { name: dealer }), price(dealerAnte))];
+  if (now.muss && ante) return [coin(text("saved.antes-muss", { dealer }), price(ante))];
+  if (now.muss !== null) return [coin(say(now.game, "saved-pack", { name: dealer }), price(dealerAnte))];
   if (ante) return [coin(text("saved.antes"), price(ante))];
   return none ? [coin(text("saved.nothing"), price(0))] : [];
 }
@@ -64,7 +64,7 @@ function nextSentence(now) {
   const name = (step) => now.seats[(now.dealer + step) % now.seats.length].name;
   if (now.handsLeft === 0) return text("saved.round-over");
   if (now.ended) return text("saved.evening-over");
-  if (now.muss !== null) return text(now.muss ? "saved.next-muss" : "saved.next-free", { dealer: name(0) });
+  if (now.muss !== null) return say(now.game, now.muss ? "saved-muss" : "saved-free", { dealer: name(0) });
   return text("screen.deals", { dealer: name(0), forehand: name(1) });
 }
 

@@ -3,12 +3,16 @@
 //
 // The server renders the same page with its own state; this is for the hands that are not stored there yet.
 import { element, elementOf } from "../dom.js";
+import { entryOfGame } from "../entry/games.js";
 import { gain, money, showAmount } from "../money.js";
 import { newKey } from "./new_key.js";
-import { text } from "./texts.js";
+import { say, text } from "./texts.js";
 
 // As games/table/screens.py: a longer name needs two lines beside its marks.
 const LONG_NAME = 13;
+
+/** Return true if the cards shown at the cuts decide the dealer, and add to the pot. */
+const isCut = (now) => entryOfGame(now.game).cuts !== null;
 
 /** The state for which an entry is begun, as the server writes it (games/table/draft_reseating.py). */
 export function basisOf(now) {
@@ -36,7 +40,7 @@ export function fill(form, now, last = "") {
  * The amount in the pot. Points alone have no currency, but the page of an evening that begins on the phone brings one.
  */
 function pot(shown, now) {
-  const amount = now.game === "kratzen" ? now.due.pot : now.pot;
+  const amount = isCut(now) ? now.due.pot : now.pot;
   if (now.snapshot.points_only) shown.textContent = money(amount);
   else showAmount(shown, amount);
 }
@@ -58,13 +62,13 @@ function data(form, now) {
     table: now.table,
     basis: basisOf(now),
   });
-  if (now.game !== "kratzen") return;
+  if (!isCut(now)) return;
   form.toggleAttribute("data-muss", now.muss);
   const { name } = now.seats[now.dealer];
   own.pot = now.due.pot;
-  own.sayPack = text(now.muss ? "screen.pack-muss" : "screen.pack", { dealer: name });
+  own.sayPack = say(now.game, now.muss ? "pack-muss" : "pack", { dealer: name });
   // The place of the name is filled by entry_rows.js, after each card that a cut shows.
-  own.sayDeals = text(now.muss ? "screen.deals-muss" : "screen.deals-free");
+  own.sayDeals = say(now.game, now.muss ? "deals-muss" : "deals-free");
 }
 
 function fields(form, now) {
@@ -109,7 +113,7 @@ function turn(form, now) {
   if (now.ended || now.lastHand)
     parts.push(element("b", "", text(now.ended ? "screen.ended" : "screen.last-hand")), " ");
   if (now.paused) parts.push(`${text("screen.paused")} `);
-  if (now.game === "kratzen") {
+  if (isCut(now)) {
     sentence.dataset.turnNow = "";
     sentence.textContent = form.dataset.sayPack;
   } else sentence.textContent = dealsSentence(now);
@@ -124,7 +128,7 @@ function dealsSentence(now) {
 
 /** The instruction for the first tap, and the hand before this one. */
 function first(now, last) {
-  const kind = now.muss ? "tap-muss" : now.game === "kratzen" ? "tap-kratzen" : "tap-chratze";
+  const sentence = now.muss ? text("screen.tap-muss") : say(now.game, "tap-first");
   const before = last ? element("p", "soft before", `${text("screen.before")} ${last}`) : null;
-  return element("div", "first", element("p", "say", text(`screen.${kind}`)), before);
+  return element("div", "first", element("p", "say", sentence), before);
 }

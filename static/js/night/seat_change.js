@@ -1,6 +1,7 @@
 // The effect of a seating change, before it is stored: title, sentences, button. The same words as
 // games/seating/preview.py on the server.
-import { present, SEATS } from "./present.js";
+import { entryOfGame } from "../entry/games.js";
+import { present, seatsOf } from "./present.js";
 import { gainPrice, price, text } from "./texts.js";
 
 const LONGEST_NICKNAME = 40;
@@ -46,7 +47,7 @@ export function seatChange(now, write) {
 
 function refusal(now, write, why) {
   if (why === "seats") {
-    const [least, most] = SEATS[now.game];
+    const [least, most] = seatsOf(now.game);
     const count = now.seats.length + (write.kind === "come" ? 1 : -1);
     const game = now.game[0].toUpperCase() + now.game.slice(1);
     return text(count > most ? "seats.refused-many" : "seats.refused-few", {
@@ -135,7 +136,7 @@ function dealer(now, after, write) {
   const name = after.seats[after.dealer].name;
   const before = now.seats[now.dealer];
   const values = { name, before: before.name, number: after.number };
-  const speaks = after.game === "kratzen" ? "" : ` ${text("seats.speaks-first", { name: forehand(after).name })}`;
+  const speaks = entryOfGame(after.game).cuts ? "" : ` ${text("seats.speaks-first", { name: forehand(after).name })}`;
   const label = text("seats.label-dealer");
   if (before.player === after.seats[after.dealer].player) {
     const still = after.dealNumber > 1 ? ` ${text("seats.still-deal", { n: after.dealNumber })}` : "";

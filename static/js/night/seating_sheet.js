@@ -5,7 +5,7 @@
 import { button, closest, element } from "../dom.js";
 import { OrderList } from "../order_list.js";
 import { offline } from "./network.js";
-import { SEATS } from "./present.js";
+import { seatsOf } from "./present.js";
 import { called, nicknameProblem, nowSentence, seatChange } from "./seat_change.js";
 import { text } from "./texts.js";
 import { comeWrite, dealerWrite, leaveWrite, orderWrite, pauseWrite, resumeWrite } from "./writes.js";
@@ -62,7 +62,7 @@ class SeatsSheet {
     this.find("[data-paused]").hidden = !now.paused;
     this.find('[data-do="pause"]').hidden = now.paused;
     this.find('[data-do="resume"]').hidden = !now.paused;
-    const most = SEATS[now.game][1];
+    const most = seatsOf(now.game)[1];
     this.find("[data-room]").hidden = now.seats.length >= most;
     this.find("[data-full]").hidden = now.seats.length < most;
     this.find("[data-full]").textContent = this.sentenceFull.replace("{n}", String(most));

@@ -4,7 +4,7 @@
 // Pure. A state: { pot, dealer (player), deal_number, players (of the hand before) }. An entry: { players, record,
 // moved (Rappen that came into the pot before it), named (the dealer who was named, or null), dealt (its dealer) and
 // keeps (that player deals it in any case) }.
-import { replay } from "../rules/index.js";
+import { GAMES, replay } from "../rules/index.js";
 
 /** The dealer once `players` sit: `dealer`, or else the next one in the order of `before` who is still there
     (games/hands/chain.py). */
@@ -36,7 +36,7 @@ export function playOne({ game, rules }, entry, state, number) {
     dealer: entry.players.indexOf(dealer),
     pot_before: pot,
   };
-  if (game !== "kratzen") record.deal_number = kept === null && dealer === state.dealer ? state.deal_number : 1;
+  if (GAMES[game].countsDeals) record.deal_number = kept === null && dealer === state.dealer ? state.deal_number : 1;
   const result = pot < 0 ? { ok: false, error: { clause: "", at: "pot" } } : replay(record);
   const one = { number, entry, record, result, dealer, named: kept !== null };
   return result.ok ? { ...one, state: after(entry.players, result) } : one;

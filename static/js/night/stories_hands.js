@@ -2,6 +2,9 @@
 //
 // Pure: no page, no storage. A hand here: { number, players (references by seat), record (the tally's own fields), … }.
 
+import { entryOfGame } from "../entry/games.js";
+import { playersOf } from "./players.js";
+
 const SEAT_KINDS = ["come", "leave", "order", "dealer", "pause", "resume"];
 const GOALS = { declarer: 2, joiner: 1 };
 
@@ -55,9 +58,7 @@ export function namesOf(steps, data) {
 }
 
 /** The seats that play a hand. */
-export function active(record) {
-  return record.declarer === null || record.declarer === undefined ? [] : [record.declarer, ...(record.joiners ?? [])];
-}
+export const active = ({ record, players }) => playersOf(record, players.length);
 
 /** The tricks of a record by seat, or null where they were not counted. */
 function tricksOf(record) {
@@ -68,12 +69,13 @@ function tricksOf(record) {
  * The seats that reached their goal, where the record says or implies it; null if that depends on the rules of the
  * hand.
  */
-function madeOf(record, game) {
+function madeOf(hand, game) {
+  const { record } = hand;
   if (record.made) return [...record.made].sort();
   const tricks = tricksOf(record);
-  if (!tricks || game !== "chratze") return null;
+  if (!tricks || entryOfGame(game).alwaysCounts) return null;
   const made = (seat) => (tricks[seat] ?? 0) >= (seat === record.declarer ? GOALS.declarer : GOALS.joiner);
-  return active(record).filter(made).sort();
+  return active(hand).filter(made).sort();
 }
 
 /** Return true if two records are equal for the same players. */
@@ -84,16 +86,19 @@ export function isSame(one, other, game) {
     JSON.stringify([
       record.declarer ?? null,
       [...(record.joiners ?? [])].sort(),
+      [...(record.players ?? [])].sort(),
+      record.seven_lost ?? null,
       record.blind ?? null,
       record.cuts ?? [],
       record.seven ?? false,
       record.game_type ?? null,
     ]);
   if (roles(a) !== roles(b)) return false;
-  if (!isFilled(a.joiners)) return true;
+  if (active(one).length !== active(other).length) return false;
+  if (active(one).length < 2) return true;
   const [tricks, others] = [tricksOf(a), tricksOf(b)];
-  if (tricks && others) return active(a).every((seat) => (tricks[seat] ?? 0) === (others[seat] ?? 0));
-  const [made, reached] = [madeOf(a, game), madeOf(b, game)];
+  if (tricks && others) return active(one).every((seat) => (tricks[seat] ?? 0) === (others[seat] ?? 0));
+  const [made, reached] = [madeOf(one, game), madeOf(other, game)];
   return made !== null && reached !== null && String(made) === String(reached);
 }
 
@@ -123,7 +128,7 @@ export function pairs(mine, theirs, game) {
 }
 
 function withoutChance(found, mine, theirs) {
-  const says = (i) => isFilled(active(mine[i].record)) || mine[i].number === theirs[found.get(i)].number;
+  const says = (i) => isFilled(active(mine[i])) || mine[i].number === theirs[found.get(i)].number;
   const beside = (i) => [-1, 1].some((step) => found.get(i + step) === found.get(i) + step && says(i + step));
   return new Map([...found].filter(([i]) => says(i) || beside(i)));
 }
@@ -132,10 +137,11 @@ function withoutChance(found, mine, theirs) {
 export function carried(hand, players) {
   const seat = (old) => players.indexOf(hand.players[old]);
   const { record } = hand;
-  if (active(record).some((old) => seat(old) < 0)) return null;
+  if (active(hand).some((old) => seat(old) < 0)) return null;
   const next = { ...record };
-  if (typeof record.declarer === "number") next.declarer = seat(record.declarer);
-  for (const name of ["joiners", "made"]) if (record[name]) next[name] = record[name].map(seat).sort((a, b) => a - b);
+  for (const name of ["declarer", "seven_lost"]) if (typeof record[name] === "number") next[name] = seat(record[name]);
+  for (const name of ["joiners", "made", "players"])
+    if (record[name]) next[name] = record[name].map(seat).sort((a, b) => a - b);
   if (record.tricks)
     next.tricks = Object.fromEntries(
       Object.entries(record.tricks)

@@ -2,7 +2,7 @@
 import { element } from "../dom.js";
 import { gain } from "../money.js";
 import { active } from "./stories_hands.js";
-import { text } from "./texts.js";
+import { say, text } from "./texts.js";
 
 export const clock = (ms) => {
   const at = new Date(ms);
@@ -30,20 +30,17 @@ function declares({ record, result }, game) {
   if (record.blind) return text(`stories.declares-${record.blind}`);
   if (record.seven) return text("stories.declares-siebenermuss");
   if (result?.muss) return text("stories.declares-muss");
-  return text(
-    ["oder", "weiter-oder"].includes(record.game_type)
-      ? `stories.declares-${record.game_type}`
-      : `stories.declares-${game}`,
-  );
+  return ["oder", "weiter-oder"].includes(record.game_type)
+    ? text(`stories.declares-${record.game_type}`)
+    : say(game, "declares");
 }
 
 /** The seats that missed their goal. */
-function failedOf({ record, result }) {
+function failedOf(hand) {
+  const { record, result } = hand;
   const penalties = (result?.lines ?? []).filter((line) => line.kind === "penalty").map((line) => line.seat);
   const missed =
-    record.made && (record.joiners ?? []).length > 0
-      ? active(record).filter((seat) => !record.made.includes(seat))
-      : [];
+    record.made && (record.joiners ?? []).length > 0 ? active(hand).filter((seat) => !record.made.includes(seat)) : [];
   return new Set([...penalties, ...missed]);
 }
 
@@ -54,13 +51,13 @@ function cross() {
   return mark;
 }
 
-/** A hand as one line: declarer, joiners, failures, the tricks where they were counted. */
+/** A hand as one line: who plays, failures, the tricks where they were counted. */
 export function handLine(hand, names, game) {
   const line = element("p", "line");
   const { record, players } = hand;
-  const seats = active(record);
+  const seats = active(hand);
   if (seats.length === 0) {
-    line.append(element("span", "soft", text(`stories.nobody-${game}`)));
+    line.append(element("span", "soft", say(game, "passed-story")));
     return line;
   }
   const failed = failedOf(hand);
@@ -73,10 +70,12 @@ export function handLine(hand, names, game) {
       ...(failed.has(seat) ? [cross()] : []),
     );
   };
-  line.append(element("b", "", called(record.declarer)), ` ${declares(hand, game)}`);
-  const joiners = record.joiners ?? [];
+  const declared = seats[0] === record.declarer;
+  const joiners = declared ? seats.slice(1) : seats;
+  if (declared) line.append(element("b", "", called(record.declarer)), ` ${declares(hand, game)}`);
   if (joiners.length === 0) line.append(element("span", "soft", ` · ${text("stories.nobody-joins")}`));
-  else line.append(element("span", "soft", ` · ${hand.result?.muss ? "" : text(`stories.joins-${game}`)} `));
+  else if (declared) line.append(element("span", "soft", ` · ${hand.result?.muss ? "" : say(game, "joins")} `));
+  else line.append(element("span", "soft", `${say(game, record.players ? "joins" : "all-play")}: `));
   for (const [at, seat] of joiners.entries()) line.append(...(at > 0 ? [", "] : []), called(seat));
   return line;
 }

@@ -5,6 +5,7 @@
 // replace), drops (keys that go once the log is stored), kept ([{step, why}]: stay on the phone), hands ([{number, own
 // (bool), players, record, result, was}]), sums (Map of player to Rappen), pot, potBefore, dealer, number (of the next
 // hand), seats, notes (reasons), logged (bool), corrects (bool) }.
+import { entryOfGame } from "../entry/games.js";
 import { newKey } from "./new_key.js";
 import { present } from "./present.js";
 import { active, carried, isSame, namesOf, pairs, sameGuests, stepsOf } from "./stories_hands.js";
@@ -140,7 +141,7 @@ class Appending {
     const keep = (name, values = {}) =>
       this.kept.push({ step, why: { name, values: { number: hand.number, ...values } } });
     if (record === null) {
-      const gone = active(hand.record)
+      const gone = active(hand)
         .map((seat) => players[seat])
         .filter((player) => !seats.includes(player));
       return keep("gone", { players: gone });
@@ -287,14 +288,15 @@ function storedEntry({ players, record, moved, dealer, dealer_named: isNamed }, 
 
 /** The hands from the first on, with mine in place of theirs where both have the number. */
 function mixed(stories, dealers) {
-  const kratzen = stories.data.snapshot.evening.game === "kratzen";
+  const { game } = stories.data.snapshot.evening;
+  const isCut = entryOfGame(game).cuts !== null;
   const replaced = [];
   const entries = stories.theirs.map((hand) => {
     const place = stories.mine.findIndex((one) => one.number === hand.number);
     const own = stories.mine[place];
-    const differs = own && !isSame(own, hand, stories.data.snapshot.evening.game);
-    // In Kratzen the dealer pays, and a hand that is the same may have had another dealer on this phone.
-    if (differs || (own && kratzen && replaced.length > 0)) {
+    const differs = own && !isSame(own, hand, game);
+    // With cuts the dealer pays, and a hand that is the same may have had another dealer on this phone.
+    if (differs || (own && isCut && replaced.length > 0)) {
       replaced.push({
         number: hand.number,
         revision: hand.revision,
@@ -316,8 +318,8 @@ function mixed(stories, dealers) {
     return storedEntry(hand, false);
   });
   const last = replaced.at(-1)?.number ?? 0;
-  // The dealers of stored hands after the corrected ones stay in Kratzen, as the server's correction does it.
-  const keep = kratzen && last < stories.data.snapshot.table.hands;
+  // The dealers of stored hands after the corrected ones stay in a game with cuts, as the server's correction does it.
+  const keep = isCut && last < stories.data.snapshot.table.hands;
   return { entries: entries.map((entry) => (entry.own ? entry : { ...entry, keeps: keep })), replaced, keep };
 }
 

@@ -1,6 +1,7 @@
 // The table screen while the night goes on in place: the saved screen, the next hand, undo and change of hands that
 // wait.
 import { closest, contentOf, element, fieldsOf } from "../dom.js";
+import { entryOfGame } from "../entry/games.js";
 import { begin } from "../hand_state.js";
 import { kept } from "../browser_storage.js";
 import { gain } from "../money.js";
@@ -148,7 +149,7 @@ export class TableNight {
 
   /** The entry counts tricks or marks goals, by the choice of this phone or else of the club. */
   counting(state) {
-    if (state.game === "kratzen") return state;
+    if (entryOfGame(state.game).alwaysCounts) return state;
     const own = kept.read(localStorage, `chratzete.count.${this.form.dataset.club}`);
     return { ...state, counting: own ?? "counts" in this.form.dataset };
   }

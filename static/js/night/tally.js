@@ -1,15 +1,25 @@
 // The record of an entry (hand_state.js): the fields of a tally that a person taps, as HandForm.record of games/table
 // gives them.
+import { entryOfGame } from "../entry/games.js";
 import * as hand from "../hand_state.js";
 
 /** The tally of a complete entry: hand.missing(state) is null. */
 export function tallyOf(state) {
-  const cuts = state.game === "kratzen" ? { cuts: cutsOf(state.cuts) } : {};
-  if (state.passed) return { declarer: null, ...cuts };
-  const record = { declarer: hand.declarerOf(state), joiners: [...hand.joinersOf(state)].sort((a, b) => a - b) };
+  const game = entryOfGame(state.game);
+  const called = !hand.allPlay(state) || hand.calledSeven(state);
+  const own = game.tally(state, { called, lost: state.passed ? null : hand.lostOf(state) });
+  if (state.passed) return { ...(game.hasDeclarer ? { declarer: null } : { players: [] }), ...own };
+  const record = rolesOf(state, game);
   if (state.blind) record.blind = state.blind;
-  if (record.joiners.length) Object.assign(record, played(state));
-  return { ...record, ...cuts, ...called(state) };
+  if (hand.active(state).length > 1) Object.assign(record, played(state));
+  return { ...record, ...own };
+}
+
+/** The roles; where nobody declares, the seats that play, unless everybody has to. */
+function rolesOf(state, game) {
+  const joiners = [...hand.joinersOf(state)].sort((a, b) => a - b);
+  if (game.hasDeclarer) return { declarer: hand.declarerOf(state), joiners };
+  return hand.allPlay(state) ? {} : { players: joiners };
 }
 
 function played(state) {
@@ -18,16 +28,4 @@ function played(state) {
     return { made: hand.active(state).filter((seat) => made[seat]) };
   }
   return { tricks: hand.tricksOf(state) };
-}
-
-function called(state) {
-  if (state.game !== "kratzen") return {};
-  const call = !hand.allPlay(state) || hand.calledSeven(state) ? { game_type: state.call } : {};
-  return state.seven ? { seven: true, ...call } : call;
-}
-
-/** The cards shown, a letter each, as cuts of two cards. A card without effect ends them and needs no tap. */
-function cutsOf(shown) {
-  const cards = shown.length % 2 ? shown.slice(0, -1) : shown;
-  return [...(cards.match(/../g) ?? []).map((pair) => [...pair]), ["x"]];
 }

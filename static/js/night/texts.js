@@ -34,3 +34,10 @@ export function text(name, values = {}) {
   const found = texts[name] ?? name;
   return found.replace(/\{(\w+)\}/g, (place, key) => (key in values ? String(values[key]) : place));
 }
+
+/**
+ * A sentence of a game (games/game/screen.py).
+ * @param {Game} game
+ * @param {string} name
+ */
+export const say = (game, name, values = {}) => text(`say.${game}.${name}`, values);

@@ -4,6 +4,7 @@
 // Every write: { format, key (UUID), kind, club (slug), table (reference), at (ms since 1970) } and the fields of its
 // kind. A reference is a number (the server's id) or a string: the key of the write that makes the table or player, for
 // a guest of a begun evening "key:place".
+import { GAMES } from "../rules/games.js";
 import { newKey } from "./new_key.js";
 
 export const FORMAT = 1;
@@ -18,7 +19,10 @@ const MOST_CUTS = 60;
 const LATEST = 8.64e15;
 
 /** The fields of a record that a write carries; the rest of a hand record follows from the table. */
-const RECORD = ["declarer", "joiners", "tricks", "made", "blind", "cuts", "seven", "game_type"];
+const RECORD = [
+  ...["declarer", "joiners", "tricks", "made", "blind", "cuts", "seven", "game_type"],
+  ...["players", "seven_lost"],
+];
 
 /**
  * @param {string} kind
@@ -249,9 +253,12 @@ const isRecord = has(
     tricks: isTricks,
     made: isSeats,
     blind: isOneOf(null, "blind", "double"),
-    cuts: isList(0, MOST_CUTS, isList(1, 2, isText(2))),
+    cuts: (/** @type {any} */ value) =>
+      isList(0, MOST_CUTS, isList(1, 2, isText(2)))(value) || isList(0, MOST_CUTS, isText(2))(value),
     seven: isFlag,
     game_type: isOneOf(null, "schlagen", "oder", "weiter-oder"),
+    players: isSeats,
+    seven_lost: isOrNull(isSeat),
   },
 );
 
@@ -279,7 +286,7 @@ const KINDS = {
   begin: has({
     ...COMMON,
     season: isId,
-    game: isOneOf("chratze", "kratzen"),
+    game: isOneOf(...Object.keys(GAMES)),
     rules_version: (/** @type {any} */ value) => value === null || isWhole(0, MOST_NUMBER)(value),
     seating: isList(2, MOST_SEATS, isSitting),
     first_dealer: isSeat,

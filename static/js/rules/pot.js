@@ -1,5 +1,22 @@
-// Amounts: payouts from the pot and payments into it, in whole Rappen; shared by both games. Nothing is computed with
+// Amounts: payouts from the pot and payments into it, in whole Rappen; shared by all games. Nothing is computed with
 // fractions.
+
+import { Unanswered } from "./faults.js";
+
+// Sixteen times this pot is still exact as a number; no sum of a hand is larger. Only thousands of cuts make such a
+// pot.
+const LARGEST_POT = 2 ** 49;
+
+/**
+ * Throw unless a pot is small enough to be counted exactly.
+ * @param {number} pot
+ */
+export function checkExact(pot) {
+  if (pot > LARGEST_POT) throw new Unanswered("amounts", "cuts");
+}
+
+/** @param {number[]} amounts */
+export const negative = (amounts) => amounts.map((amount) => -amount);
 
 /** @param {number[]} amounts */
 export const sum = (amounts) => amounts.reduce((total, amount) => total + amount, 0);
@@ -35,7 +52,7 @@ export function equalShares(amount, count, coin) {
 }
 
 /**
- * Reduce the penalties so that the pot does not rise above the limit (C6.7, K8.4).
+ * Reduce the penalties so that the pot does not rise above the limit (C6.7, K8.4, Z7.2).
  *
  * `left` is the pot after the payouts. Penalties are negative; each amount paid is rounded down to whole coins.
  * @param {number[]} penalties
@@ -71,8 +88,8 @@ export function book(seats, movements) {
 }
 
 /**
- * Throw unless the lines, changes and pot of a valid result agree exactly (C6.9, K8.8); that would be a defect of these
- * rules.
+ * Throw unless the lines, changes and pot of a valid result agree exactly (C6.9, K8.8, Z7.5); that would be a defect of
+ * these rules.
  * @param {HandResult} result
  */
 export function checkBalanced({ deltas, lines, pot, pot_after }) {
@@ -85,3 +102,11 @@ export function checkBalanced({ deltas, lines, pot, pot_after }) {
   if (unexplained.some(Boolean) || sum(deltas) + pot_after !== potBefore || !(pot_after >= 0))
     throw new Error("unbalanced");
 }
+
+/**
+ * Return a house rule that changed the amounts of a hand (effects.js).
+ * @param {string} kind
+ * @param {number} amount
+ * @param {number | null} seat
+ */
+export const effect = (kind, amount, seat = null) => ({ kind, amount, seat });

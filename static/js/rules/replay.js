@@ -1,8 +1,7 @@
-// Replay a tally of either game: a parsed record in, the result or the first fault out.
+// Replay a tally of any game: a parsed record in, the result or the first fault out.
 
-import { replayChratze } from "./chratze_settlement.js";
 import { Fault, Unanswered } from "./faults.js";
-import { replayKratzen } from "./kratzen_settlement.js";
+import { gameOf } from "./games.js";
 import { checkBalanced } from "./pot.js";
 import { read } from "./record.js";
 
@@ -28,7 +27,7 @@ export function replay(record) {
 /** @param {any} record */
 function replayed(record) {
   const hand = read(record);
-  const result = hand.game === "kratzen" ? replayKratzen(hand) : replayChratze(hand);
+  const result = gameOf(hand.game).replay(hand);
   checkBalanced(result);
   const { claimed } = hand;
   const isOther =

@@ -1,4 +1,4 @@
-// The seats of a table, numbered in the order of play; shared by both games (C1.4, K1.4).
+// The seats of a table, numbered in the order of play; shared by all games (C1.4, K1.4, Z1.1).
 
 import { Fault } from "./faults.js";
 

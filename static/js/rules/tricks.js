@@ -1,19 +1,18 @@
-// The four tricks of a hand as a tally counts them; shared by both games.
+// The tricks of a hand as a tally counts them; shared by all games.
 
 import { Fault } from "./faults.js";
 import { sum } from "./pot.js";
 import { checkSeat } from "./seats.js";
 
-export const TRICKS = 4;
-
 /**
- * Return the tricks of a tally by seat; throw R3 or R5 unless only active seats have tricks, four in all.
+ * Return the tricks of a tally by seat; throw R3 or R5 unless only active seats have tricks, `all` together.
  * @param {Record<string, number>} tricks
  * @param {number} seats
  * @param {number[]} active
+ * @param {number} all
  * @returns {number[]}
  */
-export function countTricks(tricks, seats, active) {
+export function countTricks(tricks, seats, active, all) {
   const counts = Array(seats).fill(0);
   for (const [word, count] of Object.entries(tricks)) {
     if (count === undefined) continue;
@@ -23,6 +22,6 @@ export function countTricks(tricks, seats, active) {
     if (!active.includes(seat) || count < 0) throw new Fault("R5", at);
     counts[seat] = count + 0;
   }
-  if (sum(counts) !== TRICKS) throw new Fault("R5", "tricks");
+  if (sum(counts) !== all) throw new Fault("R5", "tricks");
   return counts;
 }
