@@ -11,6 +11,7 @@ PARTS = (
     "engine",
     "draw",
     "rating",
+    "luck",
     "files",
     "data",
     "pages",
@@ -51,9 +52,10 @@ def main() -> int:
 def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
     """Yield the rows as they are measured; each part imports its own modules."""
     if "engine" in parts:
-        from bench.engine_rows import comparisons
+        from bench import engine_rows
 
-        yield from map(measure, comparisons())
+        yield from map(measure, engine_rows.comparisons())
+        yield engine_rows.best_play()
     if "draw" in parts:
         from bench import draw_rows
 
@@ -77,6 +79,7 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
             file_rows,
             fresh_rows,
             growth_rows,
+            luck_rows,
             page_rows,
             phone_rows,
             scale_rows,
@@ -103,6 +106,10 @@ def measured(parts: list[str], databases: list[str]) -> Iterator[Row]:
         if "rating" in parts:
             demo.sqlite.use()
             yield from rating_rows.of_database("the demo league")
+        if "luck" in parts:
+            yield from luck_rows.rows()
+            demo.sqlite.use()
+            yield from luck_rows.of_database("the demo league")
         if "phone" in parts:
             yield from phone_rows.rows(demo)
         if "fresh" in parts:

@@ -34,7 +34,7 @@ def api_key() -> str:
 def addresses() -> dict[str, str]:
     """Return the addresses by a name of the list, its filter and its page. Raises RuntimeError for an unknown list."""
     found = {}
-    for name in _paged():
+    for name in paged():
         if name in WITHOUT_ROWS:
             continue
         if name not in LISTS:
@@ -100,14 +100,14 @@ def reports() -> dict[str, str]:
     return {"season report": page, "season report as CSV": f"{page}?for=csv&table=evenings"}
 
 
-def _paged(patterns: list[Any] | None = None) -> Iterator[str]:
-    """Yield the names of the routes that answer with pages."""
+def paged(patterns: list[Any] | None = None) -> Iterator[str]:
+    """Yield the names of the routes whose GET answers with pages."""
     for one in get_resolver().url_patterns if patterns is None else patterns:
         if isinstance(one, URLResolver):
-            yield from _paged(one.url_patterns)
+            yield from paged(one.url_patterns)
         elif isinstance(one, URLPattern) and (one.name or "").startswith(PREFIX):
-            ops = getattr(getattr(one.callback, "cls", None), "ops", {})
-            if "GET" in ops and ops["GET"].paged:
+            view, actions = getattr(one.callback, "cls", None), getattr(one.callback, "actions", None) or {}
+            if getattr(view, "pagination_class", None) is not None and actions.get("get") == "list":
                 yield str(one.name)
 
 
@@ -192,7 +192,8 @@ def _of_hand() -> Found:
 
 
 def _of_tournament(**names: int) -> Found:
-    return _short({"club": CLUB, "tournament": Tournament.objects.get(club__slug=CLUB).slug, **names})
+    running = Tournament.objects.get(club__slug=CLUB, state=Tournament.State.RUNNING)
+    return _short({"club": CLUB, "tournament": running.slug, **names})
 
 
 def _played() -> tuple[int, Evening, Table]:
@@ -214,6 +215,7 @@ LISTS: dict[str, Callable[[], Found]] = {
     "api-ledger": _ledger,
     "api-plan": lambda: _short({"club": CLUB, "season": SEASONS[1]}),
     "api-kitty-entries": lambda: _of_club({"since": "2026-01-01"}),
+    "api-member-fees": _of_club,
     "api-invitations": _of_club,
     "api-log": _log,
     "api-webhooks": _of_club,

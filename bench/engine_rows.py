@@ -2,15 +2,18 @@
 
 import json
 import random
+import statistics
+import time
 from typing import Any
 
 import chess
 from pokerkit import HandHistory
 
 import engine
-from bench.measure import Comparison, Side
-from engine import sample
+from bench.measure import Comparison, Row, Side, milliseconds
+from engine import sample, steps
 from engine.sample import Temper
+from engine.steps.decisions import decisions
 
 SEATS = 5
 HANDS = 200
@@ -58,6 +61,22 @@ def played_hands() -> list[dict[str, Any]]:
         if "play" in hand:
             hands.append(hand)
     return hands
+
+
+def best_play() -> Row:
+    """Return the seconds that the exact search takes for a hand in which five seats play: a Muss of Kratzen."""
+    rng = random.Random(1858)
+    took = []
+    for _ in range(HANDS):
+        players = [Temper(rng.random(), rng.random()) for _ in range(SEATS)]
+        hand = sample.play_hand(rng, game="kratzen", rules={}, seats=SEATS, dealer=0, pot_before=0, players=players)
+        course = steps.walk(hand)
+        begun = time.perf_counter()
+        decisions(course)
+        took.append(time.perf_counter() - begun)
+    what = f"could the declarer be stopped, {SEATS} seats, {HANDS} hands"
+    worst = f"{milliseconds(max(took))} (slowest)"
+    return Row(what, worst, "", statistics.median(took), 0.2, 0.02, True, "s")
 
 
 def moves_of(hand: dict[str, Any]) -> int:

@@ -21,6 +21,7 @@ from bench.evening import OTHER_CLUB, OTHER_RECORDER, RecordedEvening
 from bench.measure import ROUNDS, Comparison, Row, Side, measure, milliseconds, quantile
 from bench.polled_part import LANGUAGE, Part, part_of, signed_in
 from bench.urls import BARE
+from league.models import Tournament
 from league.standings.seasons_to_count import waiting_seasons
 
 CONNECTIONS = 32
@@ -55,7 +56,7 @@ def pages_of(evening: RecordedEvening) -> dict[str, str]:
     """Return the addresses of the pages that a visitor opens."""
     club = f"/c/{evening.club.slug}/"
     leader = evening.season.standings.earliest("rank").player_id
-    tournament = evening.club.tournaments.get().get_absolute_url()
+    tournament = evening.club.tournaments.get(state=Tournament.State.RUNNING).get_absolute_url()
     return {
         "standings page": evening.season.get_absolute_url(),
         "evening page": f"{club}e/{evening.table.evening_id}/",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from league.errors import Refused, form_outdated, unknown_player
 
-__all__ = ["FormProblem", "Refused", "form_outdated", "unknown_player"]
+__all__ = ["FormProblem", "Refused", "form_outdated", "is_clause", "unknown_player"]
 
 
 @dataclass(frozen=True)
@@ -21,3 +21,13 @@ class FormProblem:
     def of(cls, refused: Refused) -> FormProblem:
         """The problem that a refused request shows in its form."""
         return cls(refused.sentence, refused.code, refused.at)
+
+    @property
+    def clause(self) -> str:
+        """The clause of a rulebook or of the record format that the problem names; empty for any other code."""
+        return self.code if is_clause(self.code) else ""
+
+
+def is_clause(code: str) -> bool:
+    """True if a code is that of a clause (`C5.2`, `K8.1`), or of the record format (`R1`)."""
+    return code[:1].isupper() and code[1:2].isdigit()

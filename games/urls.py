@@ -12,6 +12,7 @@ from .disputes import views as dispute_views
 from .evening import exports, new_views, picture_views
 from .evening import report as evening_report
 from .evening import views as evening_views
+from .hand_worth import views as hand_worth_views
 from .help import handouts
 from .help import views as help_views
 from .opening import request_views as club_request_views
@@ -35,6 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("help/handout/", handouts.handout, name="help-handout"),
     path("help/<slug:page>/", help_views.help_page, name="help-page"),
     path("calculator/", pot_splitter_views.calculator, name="calculator"),
+    path("hand-worth/", hand_worth_views.hand_worth, name="hand-worth"),
     path("clubs/asked/", club_request_views.asked, name="club-asked"),
     path("clubs/requests/", club_request_views.requests, name="club-requests"),
     path("clubs/practice/", practice_views.practice, name="club-practice"),

@@ -6,6 +6,7 @@ raises, and the connections of this process are closed in it.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import traceback
@@ -78,6 +79,8 @@ def _answer(draw: Callable[[], bytes], limits: Limits) -> tuple[str, bytes]:
 
 def _draw(draw: Callable[[], bytes], sending: Connection, limits: Limits) -> None:
     """Draw in the copy, and send the answer through the pipe."""
+    # Files that were garbage at the copying are never collected here: each would close a new file of the same number.
+    gc.freeze()
     # Else the copy holds the sockets of other requests open after the web process has closed them.
     os.closerange(STANDARD_FILES, sending.fileno())
     os.closerange(sending.fileno() + 1, os.sysconf("SC_OPEN_MAX"))

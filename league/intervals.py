@@ -8,12 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 FEWEST_TRIES = 20
 """The fewest tries from which a share is shown: one half is then known to be 30 to 70 %; with 10 tries it would be
 24 to 76 %, more than half of the scale."""
 Z = 1.959964
 """The normal quantile of 95 %."""
+NINE_OF_TEN = Fraction(1645, 1000)
+"""The standard deviations on both sides of the mean within which nine of ten values lie."""
 
 
 @dataclass(frozen=True)

@@ -30,14 +30,15 @@ ROUTES = frozenset(
         *("season", "season-standings", "season-sum", "season-team", "season-statistics", "season-report"),
         *("season-records", "club-records", "season-champions", "club-champions", "standings-embed", "standings-json"),
         *("api-standings", "api-season-statistics", "api-season-records", "api-club-records", "api-season-champions"),
-        *("api-club-champions", "api-all-time"),
+        *("api-club-champions", "api-all-time", "season-luck", "api-season-luck"),
     }
 )
 """The routes that read from the replica: those with much to read and nothing to write."""
 AT_PRIMARY = frozenset(
     {
         *("user", "account", "membership", "invitation", "apitoken", "club", "tablecard", "pubscreenlink"),
-        *("attendancelink", "messagechoice", "reserve"),
+        *("attendancelink", "messagechoice", "reserve", "pushdevice", "pushkey"),
+        *("cup", "cupclub", "cupconsent", "cupinvitation", "cupplayer"),
         *("player", "keptanswer", "largefile"),
     }
 )

@@ -24,6 +24,7 @@ LEAGUE_APPEND_ONLY = (
     *("league_kittyentry", "league_paymentday", "league_bankentry"),
     *("league_seasonformula", "league_importedevening"),
 )
+FEES_APPEND_ONLY = ("league_memberfee",)
 GAMES_APPEND_ONLY = (
     *("games_hand", "games_revision", "games_seat", "games_correction"),
     *("games_happening", "games_dispute", "games_firstseat"),
@@ -35,6 +36,7 @@ FREE_TEXT = {
     "league_playermerge": ("reason",),
     "league_auditentry": ("token",),
     "league_sheet": ("reason",),
+    "league_memberfee": ("name",),
     "games_revision": ("reason",),
     "games_correction": ("reason",),
     "games_dispute": ("text",),
@@ -45,10 +47,10 @@ it cannot be replaced, and no other column can change with it."""
 CLUB_OF = {
     **dict.fromkeys(("league_posting", "league_submission", "league_houserules", "league_playermerge"), "club_id"),
     **dict.fromkeys(("league_auditentry", "league_paymentday", "league_receipt", "league_kittyentry"), "club_id"),
-    "league_bankentry": "club_id",
+    **dict.fromkeys(("league_bankentry", "league_memberfee"), "club_id"),
     "league_transfer": "posting_id league_posting.club_id",
     "league_closing": "evening_id league_evening.club_id",
-    "league_payment": "closing_id league_closing.evening_id league_evening.club_id",
+    "league_payment": "payer_id league_account.club_id",
     "league_importedevening": "posting_id league_posting.club_id",
     "league_draw": "tournament_id league_tournament.club_id",
     "league_sheet": "round_id league_round.tournament_id league_tournament.club_id",
@@ -94,13 +96,13 @@ LEAGUE_CHECKS = (
         "league_posting",
         "adds_up",
         # A reversal has no result rows: the reversed posting had them. Each player's change must be the sum of the
-        # transfers, without payments between players.
+        # transfers, without payments between players and member fees.
         "NEW.reverses_id IS NULL AND EXISTS ("
         "SELECT 1 FROM (SELECT a.player_id AS player, SUM(m.amount) AS amount FROM ("
         "SELECT to_account_id AS account, amount_minor AS amount FROM league_transfer"
-        " WHERE posting_id = NEW.id AND kind <> 'paid'"
+        " WHERE posting_id = NEW.id AND kind NOT IN ('paid', 'fee')"
         " UNION ALL SELECT from_account_id, -amount_minor FROM league_transfer"
-        " WHERE posting_id = NEW.id AND kind <> 'paid'"
+        " WHERE posting_id = NEW.id AND kind NOT IN ('paid', 'fee')"
         ") m JOIN league_account a ON a.id = m.account WHERE a.player_id IS NOT NULL GROUP BY a.player_id"
         " UNION ALL SELECT player_id, -change_minor FROM league_resultrow WHERE posting_id = NEW.id"
         ") both_sides GROUP BY player HAVING SUM(amount) <> 0)",

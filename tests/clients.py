@@ -12,7 +12,6 @@ from django.http import HttpRequest
 from django.test import Client
 
 from league.models import User
-from league.web import page_versions
 
 
 def reader(person: User | None = None, language: str = "en") -> Client:
@@ -42,8 +41,7 @@ def shown(page: str) -> str:
 
 
 def forget_pages() -> None:
-    """Delete all kept pages, those of this process and those of the cache."""
-    page_versions._nearest.clear()
+    """Delete all kept pages."""
     caches["pages"].clear()
 
 

@@ -26,7 +26,7 @@ from hypothesis import settings as examples
 from pytest_django.plugin import blocking_manager_key
 
 from league import reading_process
-from league.config import translations
+from league.config import compiled_texts
 from readers.__main__ import answer
 from tests import databases, run_folder
 from tests.cell_checks import own_cache_keys
@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         run_folder.end_on_signals()
         # The repository has no compiled texts, and tests read German.
-        translations.compile_all(PROJECT / "locale")
+        compiled_texts.compile_texts(PROJECT / "locale")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -162,6 +162,9 @@ FREE: dict[str, Any] = {
     "joiners": [3],
     "tricks": {"1": 3, "3": 1},
 }
+# Hands of Zwicken for a table of four whose first dealer is seat 3: a forced one, and one that two play.
+FORCED: dict[str, Any] = {"cuts": ["x"], "tricks": {"0": 2, "1": 1}}
+MIT: dict[str, Any] = {"cuts": ["A", "x"], "players": [1, 3], "tricks": {"1": 3}, "seven_lost": 3}
 # The first hand of a table of five with all its cards: nobody joined.
 WITH_CARDS: dict[str, Any] = {
     "deal": {

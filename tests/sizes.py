@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -35,5 +36,11 @@ def in_turn_of_today(items: list[Size]) -> list[Size]:
 
 
 def third_of_today() -> int:
-    """Return the number (from 0) of the third of the screens that a short run opens in the browser today."""
+    """Return the number (from 0) of the third that a short run looks at today, of screens and of cells of tables."""
     return datetime.now(UTC).toordinal() % THIRDS
+
+
+def today(items: Sequence[Size]) -> list[Size]:
+    """Return each third item, others each day, and in the rest of a run the other ones: both runs have all of them."""
+    own = third_of_today()
+    return [item for number, item in enumerate(items) if (number % THIRDS == own) != IS_FULL]

@@ -49,7 +49,7 @@ def seat_of(record: Mapping[str, Any], at: str) -> int | None:
 
 def _seat_of(record: Mapping[str, Any], name: str, where: list[str]) -> Any:
     value = record.get(name)
-    if name in ("declarer", "last_word", "dealer"):
+    if name in ("declarer", "last_word", "dealer", "seven_lost"):
         return value
     if name == "rob" and value is not None:
         return value["seat"]
@@ -57,7 +57,7 @@ def _seat_of(record: Mapping[str, Any], name: str, where: list[str]) -> Any:
         return int(where[0])
     if name == "deal" and where[:1] == ["hands"]:
         return int(where[1])
-    if name in ("joiners", "made") and value is not None:
+    if name in ("joiners", "made", "players") and value is not None:
         return value[int(where[0])]
     if name in ("calls", "answers") and value is not None:
         return value[int(where[0])][0]

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from .. import engine_bridge
 from ..corrections.edits import Change, Edit, Move, PutIn, Reseat, TakeOut
 from ..errors import Refused
 from ..hands import chain as chains
 from ..hands.tally import CHAIN_FIELDS
+from ..offered import game_of
 from ..seating import changes
 from ..seating.services import Guest
 
@@ -101,8 +101,7 @@ def correction_of(data: Data, game: str, author_id: int | None) -> Edit:
     """Return the edit of a correction. Raises `Refused` (422) for a missing or surplus field, or a wrong dealer."""
     kind, number = data["kind"], data["number"]
     _check_fields(kind, CORRECTION_FIELDS[kind], data)
-    # In Kratzen the dealer pays for dealing: the recorded dealers are more likely to be right.
-    keep = bool(data.get("keep", game == engine_bridge.KRATZEN))
+    keep = bool(data.get("keep", game_of(game).records.keeps_dealers))
     match kind:
         case "voided":
             return TakeOut(number, keep)

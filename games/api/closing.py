@@ -217,7 +217,10 @@ class Debts(GamesView):
         own = _own(self.access)
         found = list(payments.outstanding_payments(self.access.club, own))
         lines = selectors.payment_lines(found, self.access.club.currency)
-        debts = [vars(line) | {"evening": one.closing.evening} for one, line in zip(found, lines, strict=True)]
+        debts = [
+            vars(line) | {"evening": one.evening, "owed_on": one.owed_on, "fee": one.fee_title or None}
+            for one, line in zip(found, lines, strict=True)
+        ]
         total = sum(one.amount_minor for one in found)
         return self.answer({"debts": debts, "total_minor": total, "all": own is None}, answers.DebtList)
 

@@ -21,7 +21,6 @@ from league.api.problems import wrong_field
 from league.api.refusals import is_clause
 from league.models import Player
 
-from .. import engine_bridge
 from ..corrections import replay, selectors, services
 from ..corrections.finder.search import Counted, Guess, Search, find
 from ..corrections.finder.views import SEARCHED, sentence
@@ -29,6 +28,7 @@ from ..corrections.replay import Entry
 from ..corrections.services import HandChange, Plan
 from ..errors import Refused
 from ..models import Table
+from ..offered import Game, game_of
 from . import answers, bodies, representations
 from .base import GamesView, GamesViewSet, hand_problem
 from .body_readers import body_of, correction_of
@@ -152,8 +152,10 @@ class DifferenceFinder(GamesView):
         pot, gains, antes_in = self._counted(played)
         seated = tuple(at.places.order_by("seat").values_list("player_id", flat=True))
         counted = Counted(pot, gains, antes_in and at.evening.state == "open")
-        keep = at.evening.game == engine_bridge.KRATZEN
-        search = Search(services.before_closing(at), entries[:SEARCHED], seated, counted, keep=keep)
+        game = game_of(at.evening.game)
+        search = Search(
+            services.before_closing(at), entries[:SEARCHED], seated, counted, keep=game.records.keeps_dealers
+        )
         gap, due = search.gap(), search.due()
         people = dict(Player.objects.filter(pk__in={*played, *seated}).values_list("pk", "nickname"))
         currency = self.visibility_at(at).access.club.currency
@@ -162,7 +164,7 @@ class DifferenceFinder(GamesView):
                 "pot": None if pot is None else _counted(pot, due.pot_minor, gap.pot_minor),
                 "balance": _counted(next(iter(gains.values())), due.gains[0], gap.gains[0]) if gains else None,
                 "agrees": not gap.pot_minor and not any(gap.gains),
-                "guesses": [_guess(one, people, currency) for one in find(search)],
+                "guesses": [_guess(one, people, currency, game) for one in find(search)],
             }
         )
 
@@ -216,16 +218,16 @@ def _counted(counted: int, expected: int, gap: int) -> dict[str, int]:
     return {"counted_minor": counted, "expected_minor": expected, "gap_minor": gap}
 
 
-def _guess(guess: Guess, people: dict[int, str], currency: str, *, others: bool = True) -> dict[str, Any]:
+def _guess(guess: Guess, people: dict[int, str], currency: str, game: Game, *, others: bool = True) -> dict[str, Any]:
     names = [people.get(player, "?") for player in guess.players]
     shown = {
         "number": guess.number,
         "kind": guess.kind,
-        "sentence": sentence(guess, names, currency),
+        "sentence": sentence(guess, names, currency, game),
         "players": representations.named(guess.players, people),
         "amount_minor": guess.amount_minor,
         "correction": body_of(guess.edit) if guess.edit else None,
     }
     if others:
-        shown["others"] = [_guess(one, people, currency, others=False) for one in guess.others]
+        shown["others"] = [_guess(one, people, currency, game, others=False) for one in guess.others]
     return shown

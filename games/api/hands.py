@@ -133,7 +133,7 @@ class HandViewSet(GamesViewSet):
         voided = {
             "number": answer.number,
             "revision": answer.revision,
-            "sentence": clause_sentences.summary(answer.result, dict(enumerate(view.names))),
+            "sentence": clause_sentences.summary(view.game, answer.result, dict(enumerate(view.names))),
         }
         response = self.created(voided, answers.VoidedHand)
         return self.as_replayed(response) if answer.repeated else response
@@ -151,7 +151,7 @@ class HandViewSet(GamesViewSet):
             raise Http404("no cards are recorded")
         course = steps.walk(dict(view.record))
         shown = [
-            _step(steps.board(course, place, view.names, self.access.club.faces), place, view)
+            _step(steps.board(course, view.game, place, view.names, self.access.club.faces), place, view)
             for place in range(len(course.scenes) + 1)
         ]
         return self.answer({"table": at.pk, "number": number, "steps": shown}, answers.HandSteps)

@@ -44,7 +44,7 @@ def hand(view: HandView, visibility: Visibility) -> Data:
         "entered_at": view.at,
         "entered_by": visibility.unless_visitor(view.author),
         "reason": visibility.unless_visitor(view.reason),
-        "sentence": clause_sentences.summary(result, dict(enumerate(view.names))),
+        "sentence": clause_sentences.summary(view.game, result, dict(enumerate(view.names))),
         "game": view.game,
         "outcome": view.outcome,
         "dealer": view.record["dealer"],

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from league.api.routers import Router
+from league.web.compression import shows_secret
 
 from . import closing, corrections, disputes, evenings, hands, paper, pencil, rules, tables
 from .closing import ClosingViewSet
@@ -26,7 +27,7 @@ router.register(CLUB + "/disputes", disputes.ClubDisputeViewSet, "api-club-dispu
 urlpatterns = [
     *router.urls,
     path("hand-records/check", hands.HandRecordCheck.as_view(), name="api-hand-record-check"),
-    path("receipts/<str:token>", closing.ReceiptByToken.as_view(), name="api-receipt"),
+    path("receipts/<str:token>", shows_secret(closing.ReceiptByToken.as_view()), name="api-receipt"),
     path(EVENING + "/hands.csv", evenings.EveningViewSet.as_view({"get": "hands_file"}), name="api-hands-csv"),
     path(EVENING + "/last-hand", ClosingViewSet.as_view({"post": "last_hand"}), name="api-evening-last"),
     path(EVENING + "/close", ClosingViewSet.as_view({"post": "close"}), name="api-evening-close"),
@@ -35,7 +36,7 @@ urlpatterns = [
     path(EVENING + "/reopen", ClosingViewSet.as_view({"post": "reopen"}), name="api-evening-reopen"),
     path(EVENING + "/settlement", closing.Settlement.as_view(), name="api-settlement"),
     path(EVENING + "/payments", ClosingViewSet.as_view({"post": "pay"}), name="api-payments"),
-    path(EVENING + "/receipts", ClosingViewSet.as_view({"get": "receipts"}), name="api-receipts"),
+    path(EVENING + "/receipts", shows_secret(ClosingViewSet.as_view({"get": "receipts"})), name="api-receipts"),
     path(CLUB + "/debts", closing.Debts.as_view(), name="api-debts"),
     path(CLUB + "/debts.csv", closing.DebtsFile.as_view(), name="api-debts-csv"),
     path(CLUB + "/rules", rules.RulesViewSet.as_view({"get": "retrieve", "post": "create"}), name="api-rules"),

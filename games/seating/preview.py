@@ -103,7 +103,7 @@ def next_hand(tables: EveningTables, at: TableState, names: Mapping[int, str], c
         sentence = _("Antes: %(each)s; %(pot)s are played for.") % {"each": each, "pot": pot}
     if due.muss is None:
         return sentence
-    return f"{_('Muss: everybody plays.') if due.muss else _('No Muss.')} {sentence}"
+    return " ".join((_("Muss: everybody plays.") if due.muss else _("No Muss."), sentence))
 
 
 def start_of(tables: EveningTables, at: TableState) -> engine_bridge.Start:
@@ -198,7 +198,7 @@ def _dealer_line(plan: Plan, was: TableState | None, at: TableState) -> Line:
     if was.dealer_id == at.dealer_id:
         sentence = _("%(name)s deals hand %(number)d, as before.") % {"name": name, "number": at.hands + 1}
         if at.deal_number > 1:
-            sentence = f"{sentence} {_('It is still deal %(n)d.') % {'n': at.deal_number}}"
+            sentence = " ".join((sentence, _("It is still deal %(n)d.") % {"n": at.deal_number}))
         return Line(label, _with_forehand(plan, at, sentence), news=forehand(was) != forehand(at))
     values = {"name": name, "number": at.hands + 1, "before": plan.names[was.dealer_id]}
     if isinstance(plan.change, NameDealer):
@@ -206,15 +206,15 @@ def _dealer_line(plan: Plan, was: TableState | None, at: TableState) -> Line:
     else:
         sentence = _("%(name)s deals hand %(number)d, since %(before)s goes.") % values
     if was.deal_number > 1:
-        sentence = f"{sentence} {_('It is a first deal again.')}"
+        sentence = " ".join((sentence, _("It is a first deal again.")))
     return Line(label, _with_forehand(plan, at, sentence), news=True)
 
 
 def _with_forehand(plan: Plan, at: TableState, sentence: str) -> str:
-    """Add the first speaker to a sentence; not in Kratzen, where the cuts may still pass the pack on."""
-    if plan.before.game == engine_bridge.KRATZEN:
+    """Add the first speaker to a sentence; not in a game where the cuts may still pass the pack on."""
+    if engine_bridge.has_cuts(plan.before.game):
         return sentence
-    return f"{sentence} {_('%(name)s speaks first.') % {'name': plan.names[forehand(at)]}}"
+    return " ".join((sentence, _("%(name)s speaks first.") % {"name": plan.names[forehand(at)]}))
 
 
 def forehand(at: TableState) -> int:
@@ -242,7 +242,7 @@ def _people(plan: Plan, tonight: Mapping[int, int], currency: str, unsettled: Ma
             else _("Pays nothing for the hands before, and no ante for the next one.")
         )
         if change.player_id == NEWCOMER:
-            sentence = f"{_('Is new and comes as a guest.')} {sentence}"
+            sentence = " ".join((_("Is new and comes as a guest."), sentence))
         return [Line(name, sentence, news=change.player_id == NEWCOMER)]
     if isinstance(change, Leave):
         name, sum_minor = plan.names[change.player_id], tonight.get(change.player_id, 0)

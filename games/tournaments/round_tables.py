@@ -23,30 +23,30 @@ from ..evening.house_rules import house_rules_of
 from ..hands import chain as chains
 from ..hands.tables import tables_create
 from ..models import Hand, Happening, Pencil, Place, Table
+from ..offered import GAMES, game_of
 from ..table import pencil
 from .records import RecordedHands
 
-GAME_NAMES = {engine_bridge.CHRATZE: "Chratze", engine_bridge.KRATZEN: "Kratzen"}
+GAME_NAMES = {game.name: game.title for game in GAMES.values()}
 
 
 class GameTables(RecordedHands):
-    """The tables of rounds in Chratze and Kratzen. A chip is the smallest amount of the house rules, which an evening
+    """The tables of rounds in every game. A chip is the smallest amount of the house rules, which an evening
     in money counts in Rappen. `RoundTables` says what each method does."""
 
     def games(self) -> Mapping[str, str]:
         return GAME_NAMES
 
     def sizes(self, game: str) -> tuple[int, int]:
-        # C1.1, K1.1
+        # C1.1, K1.1, Z1.1
         return engine_bridge.SEATS[game]
 
     def house_rules(self, club_id: int, game: str) -> HouseRules:
         return house_rules_of(Club.objects.get(pk=club_id), game)
 
     def ante(self, rules: HouseRules) -> int:
-        # The stake of Chratze, the unit of Kratzen.
         values = engine_bridge.house_rules(rules.game, rules.values)
-        return int(values["unit" if rules.game == engine_bridge.KRATZEN else "stake"])
+        return int(values[game_of(rules.game).ante_rule])
 
     def open(self, evening: Evening, seatings: Sequence[Seating]) -> None:
         # Nine queries at most, for any number of tables.

@@ -29,11 +29,11 @@ def give(request: HttpRequest, response: HttpResponse, state: dict[str, Any]) ->
     )
 
 
-def take(request: HttpRequest) -> dict[str, Any] | None:
-    """Return the state at the first use of a cookie, None without one."""
+def take(request: HttpRequest) -> dict[str, Any]:
+    """Return the state at the first use of a cookie, an empty one without a cookie."""
     try:
         content = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=SECONDS)
     except signing.BadSignature:
-        return None
+        return {}
     state: dict[str, Any] = content["state"]
-    return state if cache.add(f"passkey:{content['once']}", 1, SECONDS) else None
+    return state if cache.add(f"passkey:{content['once']}", 1, SECONDS) else {}

@@ -10,6 +10,8 @@ from league import audit
 from league.audit import What
 from league.models import User
 
+from .push_sign_out import forget_device_of
+
 
 @transaction.atomic
 def session_end(*, user: User, session: int) -> int:
@@ -26,6 +28,7 @@ def sessions_end_others(*, user: User, current: str) -> int:
 def _end(user: User, found: QuerySet[UserSession]) -> int:
     ended = 0
     for session in found:
+        forget_device_of(user, session.session_key)
         # This deletes the session of the browser's cookie, too: its next request is a visitor's.
         session.end()
         ended += 1

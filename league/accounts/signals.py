@@ -11,9 +11,12 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.signals import user_logged_out
 from django.db.models.signals import pre_save
 from django.dispatch import receiver
+from django.http import HttpRequest
 
 from league.audit import What, write_for_person
 from league.models import User
+
+from .push_sign_out import forget_device, forget_other_devices
 
 
 @receiver(account.user_logged_in)
@@ -22,13 +25,16 @@ def signed_in(user: User, **more: Any) -> None:
 
 
 @receiver(user_logged_out)
-def signed_out(user: User | None, **more: Any) -> None:
+def signed_out(user: User | None, request: HttpRequest | None = None, **more: Any) -> None:
     if user is not None:
+        if request is not None:
+            forget_device(user, request.session)
         write_for_person(What.SIGNED_OUT, person=user, actor=user)
 
 
 @receiver([account.password_changed, account.password_set, account.password_reset])
-def password_changed(user: User, **more: Any) -> None:
+def password_changed(user: User, request: HttpRequest | None = None, **more: Any) -> None:
+    forget_other_devices(user, request.session if request is not None else None)
     write_for_person(What.PASSWORD_CHANGED, person=user, actor=user)
 
 

@@ -7,6 +7,7 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from django.urls import path, re_path
 
+from ..web.compression import shows_secret
 from .first_account_views import set_up
 from .invitation_views import join
 from .views import (
@@ -41,11 +42,11 @@ urlpatterns = [
     path("password/done/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     re_path(
         r"^password/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        account.password_reset_from_key,
+        shows_secret(account.password_reset_from_key),
         name="account_reset_password_from_key",
     ),
-    path("join/", join, name="join-opened"),
-    path("join/<str:token>/", join, name="join"),
+    path("join/", shows_secret(join), name="join-opened"),
+    path("join/<str:token>/", shows_secret(join), name="join"),
     path("account/", own_account, name="account"),
     path("account/inactive/", account.account_inactive, name="account_inactive"),
     path("account/again/", account.reauthenticate, name="account_reauthenticate"),
@@ -56,11 +57,13 @@ urlpatterns = [
     path("c/<slug:club>/leave/", leave, name="club-leave"),
     path("account/factors/", factors.index, name="mfa_index"),
     path("account/factors/again/", factors.reauthenticate, name="mfa_reauthenticate"),
-    path("account/factors/app/", totp.activate_totp, name="mfa_activate_totp"),
+    path("account/factors/app/", shows_secret(totp.activate_totp), name="mfa_activate_totp"),
     path("account/factors/app/off/", totp.deactivate_totp, name="mfa_deactivate_totp"),
-    path("account/factors/codes/", codes.view_recovery_codes, name="mfa_view_recovery_codes"),
-    path("account/factors/codes/new/", codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
-    path("account/factors/codes/file/", codes.download_recovery_codes, name="mfa_download_recovery_codes"),
+    path("account/factors/codes/", shows_secret(codes.view_recovery_codes), name="mfa_view_recovery_codes"),
+    path("account/factors/codes/new/", shows_secret(codes.generate_recovery_codes), name="mfa_generate_recovery_codes"),
+    path(
+        "account/factors/codes/file/", shows_secret(codes.download_recovery_codes), name="mfa_download_recovery_codes"
+    ),
     path("account/passkeys/", webauthn.list_webauthn, name="mfa_list_webauthn"),
     path("account/passkeys/add/", webauthn.add_webauthn, name="mfa_add_webauthn"),
     path("account/passkeys/again/", webauthn.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),

@@ -8,11 +8,8 @@ from typing import Any
 from allauth.account import views as account
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import record_authentication
-from allauth.account.models import Login
-from allauth.account.utils import get_next_redirect_url, perform_login
+from allauth.account.utils import perform_login
 from allauth.mfa.webauthn import views as webauthn
-from allauth.mfa.webauthn.internal.auth import STATE_SESSION_KEY
-from allauth.mfa.webauthn.internal.flows import perform_passwordless_login
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required, login_required
@@ -77,30 +74,27 @@ class SignUp(account.SignupView):
 
 
 class PasskeySignIn(webauthn.LoginWebAuthnView):
-    """Signing in with a passkey only. Unlike allauth's view it redirects to `next`.
+    """Signing in with a passkey only.
 
-    The challenge is in a signed cookie: in the session, every request of a visitor would store a row.
+    What allauth's view keeps in the session, the challenge, is in a signed cookie: every request of a visitor would
+    store a session.
     """
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        before = set(request.session.keys())
         response: HttpResponse = super().get(request, *args, **kwargs)
-        state = request.session.pop(STATE_SESSION_KEY, None)
-        if state is not None:
+        state = {key: request.session.pop(key) for key in set(request.session.keys()) - before}
+        if state:
             passkey_challenge.give(request, response, state)
         return response
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         state = passkey_challenge.take(request)
-        if state is not None:
-            request.session[STATE_SESSION_KEY] = state
+        request.session.update(state)
         response: HttpResponse = super().post(request, *args, **kwargs)
-        request.session.pop(STATE_SESSION_KEY, None)
+        for key in state:
+            request.session.pop(key, None)
         return response
-
-    def form_valid(self, form: Any) -> HttpResponse:
-        login = Login(user=form.cleaned_data["credential"].user, redirect_url=get_next_redirect_url(self.request))
-        answer: HttpResponse = perform_passwordless_login(self.request, form.cleaned_data["credential"], login)
-        return answer
 
 
 class PasswordChange(account.PasswordChangeView):
@@ -124,6 +118,7 @@ def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "account/link.html", {"person": user})
     if request.user.is_authenticated:
         get_adapter().logout(request)
+    # No public function of allauth notes for whom, and tells the receivers of its signal.
     record_authentication(request, user, method="code", email=user.email)
     answer: HttpResponse = perform_login(request, user, email=user.email, redirect_url=onward or None)
     return answer
@@ -146,6 +141,7 @@ def own_account(request: HttpRequest) -> HttpResponse:
         "form": form,
         "memberships": memberships,
         "keys": offered or selectors.key_count(user),
+        "cups": any(uses(membership.club, "cups") for membership in memberships),
         "players": selectors.players(user),
         "factors": selectors.factors(user),
         "sessions": selectors.session_count(user),

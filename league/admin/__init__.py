@@ -3,7 +3,7 @@
 Only services store recorded and counted data.
 """
 
-from . import counts, money, people, programs, seasons, tournaments
+from . import counts, cups, money, people, programs, seasons, tournaments
 from .base import ReadOnlyAdmin, ReadOnlyInline
 
-__all__ = ["ReadOnlyAdmin", "ReadOnlyInline", "counts", "money", "people", "programs", "seasons", "tournaments"]
+__all__ = ["ReadOnlyAdmin", "ReadOnlyInline", "counts", "cups", "money", "people", "programs", "seasons", "tournaments"]

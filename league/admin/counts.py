@@ -67,6 +67,10 @@ for model, columns, related, search in (
     (models.EveningFacts, ("evening", "season"), ("evening__season", "season"), "season__club__slug"),
     (models.DecisionCount, ("season", "player", "situation", "hands"), ("season", "player"), "player__nickname"),
     (models.Feat, ("evening", "player", "kind", "value"), ("evening__season", "player"), "player__nickname"),
+    (models.LuckToCount, ("club", "due_at"), ("club",), "club__slug"),
+    (models.LuckOfEvening, ("evening", "season", "held_on"), ("evening__season", "season"), "season__club__slug"),
+    (models.LuckOfPlayer, ("evening", "player", "hands"), ("evening", "player"), "player__nickname"),
+    (models.LuckOfAllClubs, ("month",), (), "month"),
     (models.Rating, ("evening", "player", "mu", "sigma"), ("evening__season", "player"), "player__nickname"),
 ):
     options = {"list_display": columns, "list_select_related": related, "search_fields": (search,)}

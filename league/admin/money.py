@@ -94,6 +94,27 @@ class KittyEntryAdmin(ReadOnlyAdmin):
     search_fields = ("pk", "club__slug", "player__nickname")
 
 
+@admin.register(models.MemberFee)
+class MemberFeeAdmin(ReadOnlyAdmin):
+    list_display = ("year", "club", "name", "amount_minor", "day", "created_at")
+    list_select_related = ("club",)
+    search_fields = ("pk", "club__slug", "name")
+
+
+@admin.register(models.MemberFeeShare)
+class MemberFeeShareAdmin(ReadOnlyAdmin):
+    list_display = ("year", "player", "amount_minor", "entry", "undone_at")
+    list_select_related = ("player", "entry__club")
+    search_fields = ("fee__pk", "fee__club__slug", "player__nickname")
+
+
+@admin.register(models.FeeReminders)
+class FeeRemindersAdmin(ReadOnlyAdmin):
+    list_display = ("club", "first_days", "every_days", "most")
+    list_select_related = ("club",)
+    search_fields = ("club__slug",)
+
+
 @admin.register(models.Closing)
 class ClosingAdmin(ReadOnlyAdmin):
     list_display = ("evening", "number", "kind", "pot", "author", "created_at")
@@ -105,9 +126,9 @@ class ClosingAdmin(ReadOnlyAdmin):
 
 @admin.register(models.Payment)
 class PaymentAdmin(ReadOnlyAdmin):
-    list_display = ("closing", "number", "payer", "payee", "amount_minor")
-    list_select_related = ("closing__evening__season", "payer__player", "payee__player")
-    search_fields = ("pk", "payer__player__nickname", "payee__player__nickname", "closing__evening__club__slug")
+    list_display = ("closing", "fee_share", "number", "payer", "payee", "amount_minor")
+    list_select_related = ("closing__evening__season", "fee_share", "payer__player", "payee__player")
+    search_fields = ("pk", "payer__player__nickname", "payee__player__nickname", "payer__club__slug")
 
 
 @admin.register(models.PaymentDay)

@@ -209,7 +209,7 @@ class AttendanceLinkAdmin(ReadOnlyAdmin):
 
 @admin.register(models.MessageChoice)
 class MessageChoiceAdmin(ReadOnlyAdmin):
-    list_display = ("player", "results_since", "reminders_since", "refused_at")
+    list_display = ("player", "results_since", "reminders_since", "fees_since", "refused_at")
     list_select_related = ("player",)
     search_fields = ("player__nickname", "player__club__slug")
     # Part of a link that is valid.
@@ -222,6 +222,29 @@ class PlayerMessageAdmin(ReadOnlyAdmin):
     list_select_related = ("player",)
     list_filter = ("kind", "state")
     search_fields = ("player__nickname", "player__club__slug")
+
+
+@admin.register(models.PushDevice)
+class PushDeviceAdmin(ReadOnlyAdmin):
+    list_display = ("label", "user", "player", "created_at", "ok_at", "failing_since", "failures")
+    list_select_related = ("user", "player")
+    search_fields = ("player__nickname", "player__club__slug")
+    # Who has these can send to the device.
+    exclude = ("endpoint", "p256dh", "auth")
+
+
+@admin.register(models.PushDelivery)
+class PushDeliveryAdmin(ReadOnlyAdmin):
+    list_display = ("message", "device", "at")
+    list_select_related = ("message", "device")
+    search_fields = ("message__player__nickname", "message__player__club__slug")
+
+
+@admin.register(models.PushKey)
+class PushKeyAdmin(ReadOnlyAdmin):
+    list_display = ("id", "made_at")
+    search_fields = ("id",)
+    exclude = ("sealed",)
 
 
 @admin.register(models.PubScreenLink)

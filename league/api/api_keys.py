@@ -83,6 +83,7 @@ def check_manages(request: Request) -> None:
 class KeyViewSet(ListModelMixin, ApiViewSet):
     """The person's own API keys."""
 
+    secret_actions = ("list", "create")
     rights = {"list": Audience.PERSON, "create": Audience.PERSON, "destroy": Audience.PERSON}
     bodies = {"create": KeyBody}
     refusals = (404, 409)

@@ -26,13 +26,13 @@ from league.imports.at_once import Checked, Sent
 from league.imports.reading import MAX_BYTES, MAX_CELL, MAX_COLUMNS, MAX_HAND_ROWS, MAX_ROWS, Table, table_of, tables_of
 from league.imports.sheets import VALUES
 from league.models import Evening, Import, ImportKind, Season
+from league.played_games import GAMES
 
 from . import idempotency, problems
 from .bodies import MAX_ID, Body
 from .paging import PositionPagination
 from .views import ClubViewSet
 
-GAMES = [game for game in Season.Games.values if game]
 MAX_ANSWERED = 1000
 """So many wrong cells are in an answer."""
 

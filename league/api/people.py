@@ -173,6 +173,7 @@ class InvitationBody(Body):
 class InvitationViewSet(ListModelMixin, ClubViewSet):
     """The invitations of a club."""
 
+    secret_actions = ("list", "create")
     rights = {"list": Right.PEOPLE, "create": Right.PEOPLE, "destroy": Right.PEOPLE}
     bodies = {"create": InvitationBody}
     refusals = (409,)

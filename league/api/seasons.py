@@ -20,6 +20,7 @@ from rest_framework.response import Response
 
 from league.access import ClubAccess, Right
 from league.models import Season
+from league.played_games import GAMES
 from league.standings import exports, seasons, selectors, standing_lines
 from league.standings.columns import sorted_rows
 from league.standings.formula.inputs import formula_of
@@ -39,7 +40,6 @@ from .schema import CSV
 from .standings import SeasonStandingAnswer, shown_standing
 from .views import ClubView, ClubViewSet
 
-GAMES = [game for game in Season.Games.values if game]
 PART_QUERY: dict[str, Any] = {
     "since": {"type": "string", "format": "date", "description": _("Only evenings from this day on.")},
     "on": {
@@ -49,7 +49,7 @@ PART_QUERY: dict[str, Any] = {
             "The standings as they stood on this day, counted by today's rules and with all corrections made since."
         ),
     },
-    "game": {"type": "string", "enum": GAMES, "description": _("Only evenings of this game.")},
+    "game": {"type": "string", "enum": list(GAMES), "description": _("Only evenings of this game.")},
     "table": {"type": "integer", "minimum": 1, "maximum": 999, "description": _("Only hands at this table.")},
 }
 """The query that chooses a part of a season."""
@@ -86,7 +86,7 @@ class SeasonFields(Body):
     ends_on = serializers.DateField(input_formats=["iso-8601"], allow_null=True, required=False)
     planned_evenings = serializers.IntegerField(**SMALL, required=False)  # type: ignore[arg-type]
     ranking = serializers.ChoiceField(choices=Season.Ranking.choices, required=False)
-    games = serializers.ChoiceField(choices=Season.Games.choices, allow_blank=True, required=False)
+    games = serializers.ChoiceField(choices=Season.GAMES, allow_blank=True, required=False)
     best_evenings = serializers.IntegerField(**SMALL, required=False)  # type: ignore[arg-type]
     points_only = serializers.BooleanField(required=False)
     points_declared = serializers.IntegerField(**POINTS, required=False)  # type: ignore[arg-type]

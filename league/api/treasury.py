@@ -66,8 +66,8 @@ class Kitty(ClubView):
 
 
 class EntryAnswer(serializers.Serializer[Any]):
-    """Money that the kitty spent or got. `player` is the person who got or gave it, null for anybody else. An entry
-    that is `undone` no longer counts."""
+    """Money that the kitty spent or got. `player` is the person who got or gave it, null for anybody else; of the kind
+    `fee`, the one who owes a member fee. An entry that is `undone` no longer counts."""
 
     id = serializers.UUIDField(source="pk")
     kind = serializers.SerializerMethodField()
@@ -111,11 +111,13 @@ class EntryFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class EntrySums(serializers.Serializer[Any]):
-    """The sums of entries without undone ones. `difference_minor`: the income less the expenses."""
+    """The sums of entries without undone ones. `fees_minor`: member fees, paid or not; `difference_minor`: the income
+    with these, less the expenses."""
 
     count = serializers.IntegerField()
     brought_minor = serializers.IntegerField()
     spent_minor = serializers.IntegerField()
+    fees_minor = serializers.IntegerField()
     difference_minor = serializers.IntegerField()
 
 
@@ -152,15 +154,16 @@ class KittyEntryViewSet(ListModelMixin, ClubViewSet):
     def sums_of(self, things: Any) -> dict[str, int]:
         valid = things.filter(posting__reversed_by__isnull=True)
         amount = "posting__transfers__amount_minor"
-        kinds = {name: Q(posting__transfers__kind=kind) for name, kind in (("brought", "brought"), ("spent", "spent"))}
+        kinds = {name: Q(posting__transfers__kind=name) for name in ("brought", "spent", "fee")}
         wanted = {name: Sum(amount, filter=kind) for name, kind in kinds.items()}
         found = valid.order_by().aggregate(n=Count("pk"), **wanted)
-        brought, spent = found["brought"] or 0, found["spent"] or 0
+        brought, spent, fees = (found[name] or 0 for name in ("brought", "spent", "fee"))
         return {
             "count": found["n"],
             "brought_minor": brought,
             "spent_minor": spent,
-            "difference_minor": brought - spent,
+            "fees_minor": fees,
+            "difference_minor": brought + fees - spent,
         }
 
     @extend_schema(operation_id="kittyEntries_post", summary=_("Book money that the kitty spent or got"))

@@ -10,11 +10,14 @@ from . import (
     champions,
     chances,
     clubs,
+    cups,
     docs,
     formula_previews,
     formulas,
     imports,
     ledger,
+    luck,
+    member_fees,
     people,
     plan,
     players,
@@ -41,6 +44,7 @@ router.register("clubs", clubs.ClubsViewSet, "api-club")
 router.register(CLUB + "/players", players.PlayerViewSet, "api-player")
 router.register(PLAYER + "/merges", players.PlayerMergeViewSet, "api-player-merge")
 router.register(CLUB + "/invitations", people.InvitationViewSet, "api-invitation")
+router.register(CLUB + "/cups", cups.CupViewSet, "api-cup")
 router.register(CLUB + "/imports", imports.ImportViewSet, "api-import")
 router.register(CLUB + "/webhooks", webhooks.WebhookViewSet, "api-webhook")
 router.register(CLUB + "/seasons", seasons.SeasonViewSet, "api-season")
@@ -98,6 +102,7 @@ urlpatterns = [
     path(SEASON + "/records", statistics.SeasonRecordsView.as_view(), name="api-season-records"),
     path(SEASON + "/statistics", statistics.StatisticsView.as_view(), name="api-season-statistics"),
     path(SEASON + "/chances", chances.Chances.as_view(), name="api-season-chances"),
+    path(SEASON + "/luck", luck.Luck.as_view(), name="api-season-luck"),
     path(SEASON + "/champions", champions.SeasonChampionsView.as_view(), name="api-season-champions"),
     path(CLUB + "/champions", champions.ClubChampionsView.as_view(), name="api-club-champions"),
     path(CLUB + "/records", statistics.ClubRecordsView.as_view(), name="api-club-records"),
@@ -123,6 +128,16 @@ urlpatterns = [
         CLUB + "/kitty/entries/<uuid:entry>/undo",
         treasury.KittyEntryViewSet.as_view({"post": "undo"}),
         name="api-kitty-undo",
+    ),
+    path(
+        CLUB + "/member-fees",
+        member_fees.MemberFeeViewSet.as_view({"get": "list", "post": "create"}),
+        name="api-member-fees",
+    ),
+    path(
+        CLUB + "/member-fees/<uuid:fee>/undo",
+        member_fees.MemberFeeViewSet.as_view({"post": "undo"}),
+        name="api-member-fee-undo",
     ),
     path(CLUB + "/people", people.PersonViewSet.as_view({"get": "list"}), name="api-people"),
     path(CLUB + "/people/<int:person>", people.PersonViewSet.as_view(DETAIL), name="api-person"),

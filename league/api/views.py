@@ -49,6 +49,8 @@ class ApiView(EtagMixin, IdempotencyMixin, GenericAPIView[Any]):
     """Parameters of the query by operation: name to JSON schema; `required` in a schema marks one that must be sent."""
     matched: ClassVar[Collection[str]] = ()
     """The operations that need `If-Match`."""
+    secret_actions: ClassVar[Collection[str]] = ()
+    """The actions at whose addresses answers show a secret (`web.compression`)."""
     refusals: ClassVar[Collection[int] | Mapping[str, Collection[int]]] = ()
     """Statuses of refused writes, beyond the usual ones; or statuses by operation."""
     permission_classes = [OfAudience]

@@ -84,6 +84,7 @@ class DeliveryAnswer(serializers.Serializer[Any]):
 class WebhookViewSet(ListModelMixin, ClubViewSet):
     """The webhooks of a club."""
 
+    secret_actions = ("list", "retrieve", "secret")
     rights = dict.fromkeys(("list", "create", "retrieve", "partial_update", "destroy", "secret"), Right.MANAGE)
     bodies = {"create": WebhookBody, "partial_update": WebhookChange}
     refusals = (409,)

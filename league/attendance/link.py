@@ -17,7 +17,7 @@ from ..audit import What
 from ..errors import Refused
 from ..features.gate import check_on
 from ..locks import lock_club
-from ..models import AttendanceLink, Player, User
+from ..models import AttendanceLink, Player, PushDevice, User
 
 SALT = "league.attendance.link"
 NUMBERS = 2**62
@@ -36,6 +36,7 @@ def link_renew(*, player: Player, actor: User | None) -> AttendanceLink:
         sentence = _("%(name)s is not in the roster.") % {"name": fresh.nickname}
         raise Refused(status=409, code="roster", sentence=sentence)
     number = secrets.randbelow(NUMBERS)
+    _devices_end(fresh)
     link, _new = AttendanceLink.objects.update_or_create(player=fresh, defaults={"number": number})
     _log(fresh, actor, "link_made")
     return link
@@ -46,8 +47,14 @@ def link_end(*, player: Player, actor: User | None) -> None:
     """End the link of a player. Without one nothing is stored."""
     lock_club(player.club_id)
     count, _rows = AttendanceLink.objects.filter(player=player).delete()
+    _devices_end(player)
     if count:
         _log(player, actor, "link_ended")
+
+
+def _devices_end(player: Player) -> None:
+    """Remove the devices that were switched on with the link: somebody else may have had it."""
+    PushDevice.objects.filter(player=player).delete()
 
 
 def _log(player: Player, actor: User | None, did: str) -> None:

@@ -9,12 +9,15 @@ from typing import Any
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess, club_for
 from ..models import EveningScore, Player
 from ..standings.nights import NOT_AN_AWARD, by_evening, nights_of, ranks_of_night
+from ..web.csv_columns import register_columns
 from ..web.csv_download import LongList, download, file_name, log_download
+from ..web.report_table import Column, Kind
 
 COUNTERS = (
     "hands", "declared", "declared_made", "joined", "joined_made", "out", "blinds", "blinds_made", "walkovers", "susi",
@@ -24,6 +27,10 @@ EVENINGS = (
     "season", "evening", "held_on", "evening_id", "game", "player_id", "player", *COUNTERS, "points", "change_minor",
     "night_rank", "players", "imported",
 )  # fmt: skip
+register_columns(
+    Column("night_rank", pgettext_lazy("column", "Rank of the evening"), Kind.NUMBER),
+    Column("players", pgettext_lazy("column", "Players"), Kind.COUNT),
+)
 
 
 @require_safe
@@ -41,7 +48,7 @@ def evenings_csv(request: HttpRequest, club: str, player: int) -> HttpResponseBa
     # A sum of only some amounts would be no sum.
     summed = ("change_minor",) if scores and all(one.sees_money(found.pk) for one in within.values()) else ()
     name = access.names.show(found.pk, found.nickname)
-    wanted = LongList(file_name(access, "evenings", found.pk), f"{_('Evenings')} {name}", EVENINGS, summed)
+    wanted = LongList(file_name(access, "evenings", found.pk), _("Evenings") + f" {name}", EVENINGS, summed)
     return download(request, access, wanted, lambda: _rows(found, name, scores, within))
 
 

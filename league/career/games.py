@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..models import Season
+from ..played_games import GAMES
 from ..rounding import divided
 from ..standings.nights import Night
 from .person import FormNight, evenings_won_by, form
@@ -30,8 +30,7 @@ def games_played(nights: Sequence[Night], player_id: int) -> list[GameLine]:
     games = sorted({night.game for night in own})
     if len(games) < 2:
         return []
-    named = {value: str(label) for value, label in Season.Games.choices}
-    return [_line(named.get(game, game), [n for n in nights if n.game == game], player_id) for game in games]
+    return [_line(GAMES[game].title, [n for n in nights if n.game == game], player_id) for game in games]
 
 
 def _line(title: str, nights: Sequence[Night], player_id: int) -> GameLine:

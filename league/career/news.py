@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -131,9 +132,11 @@ def _records(player_ids: Collection[int], before: Seen, now: Seen, records: Sequ
 
 
 def _payments(access: ClubAccess, player_ids: Collection[int], since: datetime) -> Iterator[NewsItem]:
-    """Yield the payments of evenings that were closed since then and are open, and those that were marked."""
+    """Yield the payments of evenings that were closed since then, and the member fees that were booked since then, and
+    are open; and those that were marked."""
     href = reverse("debts", kwargs={"club": access.club.slug})
-    still = payments.outstanding_payments(access.club, player_ids).filter(closing__created_at__gt=since)
+    new = Q(closing__created_at__gt=since) | Q(fee_share__fee__created_at__gt=since)
+    still = payments.outstanding_payments(access.club, player_ids).filter(new)
     opened, paid = list(still), payments.lately_paid(access.club, since, player_ids)
     if opened:
         text = ngettext("%(n)s new payment is open", "%(n)s new payments are open", len(opened)) % {"n": len(opened)}

@@ -20,7 +20,7 @@ from ..statistics import decisions
 from ..statistics.bands import Band, band, percent, whole
 from ..statistics.meetings import Cell, interval, shade
 from ..statistics.selectors import Count
-from ..web.game_terms import KRATZEN, Terms
+from ..web.game_terms import Terms
 
 FORM = 5
 RIVALS = 5
@@ -168,14 +168,14 @@ def worth(access: ClubAccess, season: Season, line: Standing) -> str:
 
 def rates(counts: Sequence[Count], terms: Terms) -> list[Rate]:
     """Return the chosen player's rates of success in a season, beside those of the club."""
-    wanted = [
-        (str(terms.declares), decisions.declares_contested),
-        (str(terms.joins), decisions.joins),
-        (_("%(term)s, asked last") % {"term": terms.joins}, decisions.last_asked),
-        (_("blind"), lambda count: count.situation.blind and decisions.declares_contested(count)),
-    ]
-    if terms == KRATZEN:
-        wanted = wanted[:2]
+    wanted: list[tuple[str, decisions.Test]] = []
+    if terms.has_declarer:
+        wanted.append((str(terms.declares), decisions.declares_contested))
+    wanted.append((str(terms.joins), decisions.joins_contested))
+    if terms.dealer_is_counted:
+        wanted.append((_("%(term)s, asked last") % {"term": terms.joins}, decisions.last_asked))
+    if terms.has_blinds:
+        wanted.append((_("blind"), decisions.declares_blind_contested))
     own = [count for count in counts if count.own]
     return [_rate(label, own, counts, tried) for label, tried in wanted]
 

@@ -13,6 +13,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from ..access import ClubAccess, Right, club_for
+from ..features import uses
+from ..luck.views import player_part
 from ..models import EveningScore, ImportedTotal, Player, Season, Standing, User
 from ..money import unit
 from ..payments.outstanding import outstanding_with
@@ -64,6 +66,8 @@ def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
     within = access.within(chosen)
     context |= _season(within, found, chosen, line)
     context |= _season_decisions(within, found, chosen, line, nights)
+    if uses(access.club, "season-luck"):
+        context["luck"] = player_part(within, chosen, found.pk, context["terms"])
     context["news"] = _news(request, access, context, found, lines, nights) if context["mine"] else None
     return render(request, "league/career/player.html", context)
 

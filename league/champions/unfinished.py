@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -66,7 +66,8 @@ def _planned(season: Season) -> Iterator[Unfinished]:
 
 
 def _payments(access: ClubAccess, season: Season) -> Iterator[Unfinished]:
-    payments = outstanding_payments(access.club).filter(closing__evening__season=season).order_by()
+    of_season = Q(closing__evening__season=season) | Q(fee_share__entry__posting__season=season)
+    payments = outstanding_payments(access.club).filter(of_season).order_by()
     found = payments.aggregate(n=Count("pk"), total=Sum("amount_minor"))
     if found["n"]:
         values = {"n": found["n"], "amount": format_price(found["total"], access.club.currency)}

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, npgettext
 
 from ..access import ClubAccess, Right
+from ..cups.selectors import cups_of, invitations_to
 from ..features import uses
 from ..features.table import FEATURES
 from ..ledger.club_accounts import held
@@ -52,7 +53,7 @@ class Group:
 
 
 def groups(access: ClubAccess, seasons: list[Season], season: Season | None) -> list[Group]:
-    """Return the rows by group. Ten queries at most."""
+    """Return the rows by group. Twelve queries at most."""
     parts: tuple[tuple[str | Promise, Iterator[Row | None]], ...] = (
         ("", _first(access, season)),
         (gettext_lazy("To read"), _to_read(access, seasons, season)),
@@ -74,6 +75,10 @@ def row(
 
 def _first(access: ClubAccess, season: Season | None) -> Iterator[Row | None]:
     club = access.club
+    # The only place where a club that wants no cups hears of one.
+    for cup in invitations_to(club) if access.may(Right.MANAGE) else ():
+        title = _("Invitation: %(cup)s") % {"cup": cup.name}
+        yield row(access, "cup-invitation", title, cup.owner.name, Right.MANAGE, cup=cup.slug)
     yield row(access, "club-roster", _("Roster"), lambda: _players(club), Right.ROSTER)
     yield row(access, "club-people", _("People"), lambda: _writers(club), Right.PEOPLE)
     if access.sees_rules():
@@ -83,19 +88,24 @@ def _first(access: ClubAccess, season: Season | None) -> Iterator[Row | None]:
         yield row(access, "season-edit", _("Ranking rules"), ranking, Right.MANAGE, season=season.slug)
     yield row(access, "club-seasons", _("Seasons"), season.name if season else _("no season yet"), Right.MANAGE)
     if access.player_ids:
-        yield row(access, "own-messages", _("Messages by mail"), lambda: messages_value(access), Right.SEE_RULES)
+        yield row(access, "own-messages", _("Messages"), lambda: messages_value(access), Right.SEE_RULES)
     yield row(access, "club-privacy", _("Who sees what"), VISIBLE[Club.Visibility(club.visibility)])
 
 
 def _to_read(access: ClubAccess, seasons: list[Season], season: Season | None) -> Iterator[Row | None]:
     yield row(access, "tournaments", _("Tournaments"), lambda: _tournaments(access))
+    yield row(access, "cups", _("Cups"), lambda: _cups(access))
     if season is not None:
         yield row(access, "season-statistics", _("Statistics"), season.name, season=season.slug)
+        yield row(access, "season-luck", _("Luck"), season.name, season=season.slug)
     yield row(access, "club-records", _("Records"))
     closed = [one.name for one in seasons if one.closed_at is not None]
     if closed:
         yield row(access, "club-champions", _("Champions"), closed[0])
     yield row(access, "treasury", _("Kitty"), lambda: _kitty(access), Right.SEE_LEDGER)
+    if not uses(access.club, "treasury"):
+        # With the kitty they are one of its pages.
+        yield row(access, "member-fees", _("Member fees"), "", Right.SEE_LEDGER)
     yield row(access, "club-screen", _("Screen for the pub"))
     yield row(access, "club-feeds", _("Calendar and feeds"))
     yield row(access, "club-handouts", _("Cards for the table"), _("to print"), Right.RECORD)
@@ -166,6 +176,12 @@ def _tournaments(access: ClubAccess) -> str:
     shown = list(found.order_by("-starts_on", "-pk").values_list("state", "name"))
     running = next((name for state, name in shown if state == Tournament.State.RUNNING), None)
     return running or (str(len(shown)) if shown else _("none yet"))
+
+
+def _cups(access: ClubAccess) -> str:
+    """Name the newest cup that the reader may see. One query."""
+    found = cups_of(access)
+    return found[0].name if found else _("none yet")
 
 
 def _kitty(access: ClubAccess) -> str:

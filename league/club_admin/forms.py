@@ -121,7 +121,7 @@ class SeasonForm(DescribedForm):
         label=_("To"), widget=DAY, required=False, help_text=_("Empty: until the next one begins.")
     )
     planned_evenings = forms.IntegerField(label=_("Planned evenings"), min_value=1, max_value=1000, required=False)
-    games = forms.ChoiceField(label=_("Games that count"), choices=Season.Games.choices, required=False)
+    games = forms.ChoiceField(label=_("Games that count"), choices=Season.GAMES, required=False)
     ranking = forms.ChoiceField(label=_("Ranking"), choices=Season.Ranking.choices, widget=forms.RadioSelect)
     points_only = forms.BooleanField(
         label=_("Points only"),

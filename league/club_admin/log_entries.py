@@ -7,21 +7,32 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from ..access import ClubAccess
-from ..audit import sentences
+from ..audit import sentences, texts
 from ..models import AuditEntry
+from ..web.csv_columns import register_columns
 from ..web.csv_download import LongList, file_name
+from ..web.report_table import Column, Kind
 
 CHUNK = 500
 COLUMNS = ("entry_id", "at", "who", "what", "said", "about")
+register_columns(
+    Column("entry_id", pgettext_lazy("column", "Entry no."), Kind.NUMBER),
+    Column("at", pgettext_lazy("column", "At")),
+    Column("who", pgettext_lazy("column", "Who")),
+    Column("what", pgettext_lazy("column", "What")),
+    Column("said", pgettext_lazy("column", "Entry")),
+    Column("about", pgettext_lazy("column", "About")),
+)
 
 
 def entries_of(access: ClubAccess, *, kind: str = "", person: int | None = None) -> QuerySet[AuditEntry]:
-    """Return the club's entries, newest first; filtered by kind (`sentences.KINDS`) and by actor."""
+    """Return the club's entries, newest first; filtered by kind (`texts.KINDS`) and by actor."""
     found = AuditEntry.objects.filter(club=access.club).select_related("actor").order_by("-pk")
-    if kind in sentences.KINDS:
-        found = found.filter(what__in=[what.value for what in sentences.KINDS[kind][1]])
+    if kind in texts.KINDS:
+        found = found.filter(what__in=[what.value for what in texts.of_kind(kind)])
     if person is not None:
         found = found.filter(actor=person)
     return found

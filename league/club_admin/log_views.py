@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from .. import audit
 from ..access import Right, club_for, roles
-from ..audit import What, sentences
+from ..audit import What, sentences, texts
 from ..large_files.views import offer_if_large
 from ..models import User
 from ..web.club_navigation import club_admin_context
@@ -25,7 +25,7 @@ PAGE_SIZE = 50
 
 def _filters(request: HttpRequest) -> tuple[str, int | None]:
     kind = request.GET.get("kind", "")
-    return kind if kind in sentences.KINDS else "", whole(request.GET.get("person", ""))
+    return kind if kind in texts.KINDS else "", whole(request.GET.get("person", ""))
 
 
 @login_required
@@ -45,7 +45,7 @@ def log(request: HttpRequest, club: str) -> HttpResponse:
     filters = {"kind": kind, "person": person or ""}
     context = club_admin_context(access) | {
         "lines": lines,
-        "kinds": [(name, label) for name, (label, _whats) in sentences.KINDS.items()],
+        "kinds": list(texts.KINDS.items()),
         "kind": kind,
         "people": people,
         "person": person,

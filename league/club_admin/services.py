@@ -19,6 +19,7 @@ from ..errors import Refused
 from ..features.table import BY_KEY
 from ..locks import lock_club
 from ..models import Club, Role, Season, User
+from ..standings import luck_queue
 from ..standings.seasons import season_add
 
 CHANGEABLE = (
@@ -124,6 +125,8 @@ def feature_switch(*, club: Club, actor: User | None, key: str, on: bool) -> Clu
     fresh.save(update_fields=["features"])
     data: audit.Data = {"did": "feature_on" if on else "feature_off", "feature": key}
     audit.write(What.CLUB_CHANGED, club=fresh, actor=actor, about=f"club:{fresh.pk}", data=data)
+    # The evenings before count, too.
+    luck_queue.ask(fresh)
     return fresh
 
 

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from ..features import feature_patterns
+from ..web.compression import shows_secret
 from . import (
     adjustment_views,
     club_page_views,
@@ -23,7 +24,7 @@ SEASON = "c/<slug:club>/s/<slug:season>/"
 urlpatterns = [
     path("c/<slug:club>/club/", club_page_views.club_pages, name="club-pages"),
     path("c/<slug:club>/standings/", club_page_views.club_standings, name="club-standings"),
-    path("c/<slug:club>/people/", people_views.people, name="club-people"),
+    path("c/<slug:club>/people/", shows_secret(people_views.people), name="club-people"),
     path("c/<slug:club>/roster/", roster_views.roster, name="club-roster"),
     path("c/<slug:club>/p/<int:player>/edit/", roster_views.player_edit, name="player-edit"),
     path("c/<slug:club>/p/<int:player>/same/", roster_views.player_merge, name="player-merge"),

@@ -71,7 +71,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 # Without it Celery closes the connection before and after each task, and opening one takes longer than most tasks.
 app.conf["CELERY_DB_REUSE_MAX"] = CONNECTION_REUSES
 ROOMS_WITH_TASKS = (
-    *("api", "chances", "club_admin", "jobs", "large_files", "player_messages", "privacy", "standings", "webhooks"),
+    *("api", "chances", "club_admin", "jobs", "large_files", "luck", "player_messages"),
+    *("privacy", "standings", "webhooks"),
 )
 app.autodiscover_tasks([f"league.{room}" for room in ROOMS_WITH_TASKS])
 

@@ -8,7 +8,11 @@ import structlog
 
 PEOPLE = {"name", "nickname", "username", "email", "player", "ip"}
 MONEY = {"amount", "amount_minor", "balance", "balance_minor", "pot_minor"}
-SECRETS = {"password", "token", "secret", "authorization", "cookie", "sessionid", "csrftoken", "code"}
+SECRETS = {
+    *("password", "token", "secret", "authorization", "cookie", "sessionid", "csrftoken", "code"),
+    # Of a browser with messages by push, and of this server.
+    *("endpoint", "auth", "p256dh", "sealed"),
+}
 PRIVATE_KEYS = frozenset(PEOPLE | MONEY | SECRETS)
 WITHHELD = "[withheld]"
 PRIVATE_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -21,7 +25,7 @@ PRIVATE_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     # Table cards; the address of a table has its number.
     (re.compile(r"(/t/)(?!\d+(?![\w-]))[^/\s\"'?]+"), rf"\1{WITHHELD}"),
-    (re.compile(r"chzs?_[\w-]+|(?<=Bearer )[\w.~+/-]+"), WITHHELD),
+    (re.compile(r"chzs?_[\w-]+|(?<=Bearer )[\w.~+/-]+|(?<=vapid t=)[\w.-]+"), WITHHELD),
     # A database's message about a refused row: `Key (club_id, lower(nickname))=(1, anna) already exists`.
     (re.compile(r"(Key \([^=]*\)=|Failing row contains )\(.*\)"), rf"\1{WITHHELD}"),
     (re.compile(r"(?:CHF|EUR|Fr\.)\s?[+−-]?[\d’']+\.\d\d|[+−-]?[\d’']+\.\d\d\s?(?:Fr\.|CHF|EUR|€)"), WITHHELD),

@@ -41,6 +41,7 @@ WORK = (
         BULK,
         (
             "league.chances.tasks.chances_compute",
+            "league.luck.tasks.count",
             "league.club_admin.tasks.tidy",
             "league.privacy.tasks.tidy",
             "league.api.tasks.tidy",

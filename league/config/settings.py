@@ -208,6 +208,8 @@ if METRICS_TOKEN:
     # Mails are counted on their way to the backend of EMAIL_URL.
     MAIL_BACKEND, EMAIL_BACKEND = globals()["EMAIL_BACKEND"], "league.monitoring.counted_mail.CountedMail"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="chratzete@localhost")
+# Mails to players that come back go to this address, with `+` and a text of its own for each mail.
+BOUNCES_TO = env.str("BOUNCES_TO", default="")
 
 ACCOUNT_ADAPTER = "league.accounts.adapters.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -283,6 +285,22 @@ WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 # Each page loads one file of scripts (`make scripts`), or the modules themselves while they are worked on.
 BUNDLED = not DEBUG
+# The templates of the pages that a phone keeps, with those that they extend and include, and further static files.
+PHONE_PAGES = (
+    "offline.html",
+    "games/table/*.html",
+    "games/evening/new.html",
+    "games/hand_worth/page.html",
+    "games/help/page.html",
+    "games/night/*.html",
+    "league/pub_screen/screen.html",
+)
+PHONE_FILES = (
+    *(f"cards/{pack}.svg" for pack in ("french", "french-de", "german", "swiss")),
+    "icon.svg",
+    "vendor/inter/inter-latin-wght-normal.woff2",
+    "vendor/inter/inter-latin-ext-wght-normal.woff2",
+)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -420,6 +438,8 @@ PRACTICE_CLUB_DAYS = env.int("PRACTICE_CLUB_DAYS", default=14)
 # --- Webhooks --------------------------------------------------------------------------------------------
 # Off, so that a club's owner cannot make the server send requests into its own network.
 WEBHOOKS_PRIVATE = env.bool("WEBHOOKS_PRIVATE", default=False)
+# For trials: push services of devices in an own network, and without TLS.
+PUSH_PRIVATE = env.bool("PUSH_PRIVATE", default=False)
 WEBHOOKS_HTTP = env.bool("WEBHOOKS_HTTP", default=False)
 WEBHOOKS_KEEP_DAYS = env.int("WEBHOOKS_KEEP_DAYS", default=30)
 

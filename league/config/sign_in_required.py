@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 PUBLIC_ROUTES = frozenset(
     {
         # The service itself.
-        *("healthz", "readyz", "metrics", "language", "home", "calculator", "outbox", "privacy"),
+        *("healthz", "readyz", "metrics", "language", "home", "calculator", "hand-worth", "outbox", "privacy"),
         # The app on a phone.
         *("worker", "manifest", "offline"),
         # Signing in and out.
@@ -18,7 +18,7 @@ PUBLIC_ROUTES = frozenset(
         *("account_request_login_code", "account_reset_password"),
         # Pages with a signed link.
         *("receipt", "table-card", "coming-link", "coming-calendar"),
-        *("coming-messages", "messages-confirm", "messages-off"),
+        *("coming-messages", "messages-confirm", "messages-off", "push-renew"),
         # Pages of public clubs; `league.access` decides who may read each.
         *("tournament", "tournament-seat", "tournament-seat-find", "tournament-screen"),
         "tournament-own-entry",
@@ -26,11 +26,12 @@ PUBLIC_ROUTES = frozenset(
         *("club", "club-pages", "club-standings"),
         *("club-privacy", "player", "season", "season-standings", "season-sum", "season-team"),
         *("standings-csv", "results-csv", "evenings-csv"),
-        *("season-records", "season-statistics", "club-records"),
+        *("season-records", "season-statistics", "season-luck", "luck-csv", "club-records"),
         *("season-chances", "season-chances-live", "season-champions", "club-champions"),
         *("club-year", "player-year", "club-year-picture", "player-year-picture"),
         *("evening", "evening-live", "evening-corrections", "hands-csv", "hand-through", "hand-history"),
         "tournaments",
+        *("cups", "cup", "cup-csv", "cup-atom"),
         *("club-screen", "screen-link"),
         # The pictures of public pages.
         *("site-picture", "club-picture", "season-picture", "champions-picture", "evening-picture", "hand-picture"),

@@ -48,11 +48,23 @@ TREASURY = Feature(
     _("The club's own money: a book with balance, bills for the players, the bank's file, the year's account."),
     "M4 8h16v11H4zM4 8l11-4 2 4M20 12h-4a2 2 0 0 0 0 4h4",
 )
+MEMBER_FEES = Feature(
+    "member_fees",
+    _("Member fees"),
+    _("An amount that each member owes to the kitty every year, with who has paid. It takes the kitty."),
+    "M12 3a9 9 0 1 0 9 9M12 7.5v9M9.5 10h4a1.5 1.5 0 0 1 0 3h-3a1.5 1.5 0 0 0 0 3h4M17 4l2 2 3-3",
+)
 STATISTICS = Feature(
     "statistics",
     _("Statistics and chances"),
     _("Who declares how often and with what luck, records and ratings, and what each player still needs."),
     "M4 20h16M7 20v-6M12 20V5M17 20v-9",
+)
+LUCK = Feature(
+    "luck",
+    _("Luck"),
+    _("How much of an evening was luck: what somebody made, against what others make of such hands."),
+    "M5 5h14v14H5zM9 9v.01M15 9v.01M12 12v.01M9 15v.01M15 15v.01",
 )
 FORMULA = Feature(
     "formula",
@@ -117,17 +129,24 @@ ATTENDANCE = Feature(
 )
 MESSAGES = Feature(
     "messages",
-    _("Messages by mail"),
-    _("Whoever wants it gets a mail: the result of each evening, and a reminder the day before a planned one."),
+    _("Messages to players"),
+    _("Whoever wants it gets the result of each evening and a reminder the day before a planned one, by mail or push."),
     "M4 6h16v12H4zM4 7l8 6 8-6",
     needs_mail=True,
 )
 
+CUPS = Feature(
+    "cups",
+    _("Cups"),
+    _("Tournaments or evenings of several clubs count together: each club says which of its own. A final may follow."),
+    "M6 4h5v4a2.5 2.5 0 0 1-5 0zM13 4h5v4a2.5 2.5 0 0 1-5 0zM8.5 11v3M15.5 11v3M5 14h14M8 14v6M16 14v6M5 20h14",
+)
+
 GROUPS: tuple[tuple[Promise, tuple[Feature, ...]], ...] = (
     (_("In the evening"), (ATTENDANCE, MESSAGES, CARDS, DISPUTES, TOURNAMENTS)),
-    (_("Standings"), (STATISTICS, FORMULA, TEAMS, PENALTIES)),
-    (_("Money"), (TREASURY,)),
-    (_("For others"), (PUB_SCREEN, FEEDS, IMPORTS, WEBHOOKS)),
+    (_("Standings"), (STATISTICS, LUCK, FORMULA, TEAMS, PENALTIES)),
+    (_("Money"), (TREASURY, MEMBER_FEES)),
+    (_("For others"), (CUPS, PUB_SCREEN, FEEDS, IMPORTS, WEBHOOKS)),
 )
 """All features, as the page shows them."""
 FEATURES = tuple(feature for _title, features in GROUPS for feature in features)

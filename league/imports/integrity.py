@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..ledger import RoundTrip, result_rows
+from ..ledger import result_rows
 from ..models import Account, Evening, ImportedEvening, ImportedTotal, Posting, ResultRow, Season, Transfer
 from .services import moves_of, outcomes_of
 
@@ -47,16 +47,14 @@ def rebuild(season: Season) -> None:
     the old rows."""
     evenings = ImportedEvening.objects.filter(evening__season=season, evening__undone_at__isnull=True)
     for one in evenings.select_related("evening", "posting").order_by("pk"):
-        writes = RoundTrip()
-        result_rows.store(
-            writes,
+        rows = result_rows.rows(
             posting_id=one.posting_id,
             evening=one.evening,
             source=one.posting.source,
             revision=1,
             outcomes=outcomes_of(_totals(one.evening)),
         )
-        writes.send()
+        ResultRow.objects.bulk_create(rows)
 
 
 def _totals(evening: Evening) -> list[ImportedTotal]:

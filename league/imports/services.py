@@ -10,7 +10,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from .. import audit, ledger
 from ..audit import What
 from ..errors import Refused
-from ..ledger import Move, RoundTrip
+from ..ledger import Draft, Move
 from ..ledger.idempotency import submit_once
 from ..ledger.result_rows import Outcome
 from ..locks import lock_club
@@ -311,12 +311,7 @@ def _store_totals(stored: Import, found: Preview, game: str, author: User | None
             total.season_id, total.evening_id = evening.season_id, evening.pk
     ImportedTotal.objects.bulk_create(totals, batch_size=500)
     for first in range(0, len(pairs), EVENINGS_AT_ONCE):
-        writes = RoundTrip()
-        posted = [
-            _post(writes, evening, each, accounts, author) for evening, each in pairs[first : first + EVENINGS_AT_ONCE]
-        ]
-        writes.send()
-        ImportedEvening.objects.bulk_create(posted)
+        _post(pairs[first : first + EVENINGS_AT_ONCE], accounts, author)
 
 
 def _store_hands(stored: Import, found: Preview, game: str, author: User | None) -> None:
@@ -367,22 +362,32 @@ def _of_players(planned: FileEvening, players: Mapping[str, int]) -> list[Import
 
 
 def _post(
-    writes: RoundTrip,
-    evening: Evening,
-    totals: Sequence[ImportedTotal],
-    accounts: Mapping[int, int],
-    author: User | None,
-) -> ImportedEvening:
-    """Post the gains and losses, and their payment: then no payment of the evening is outstanding."""
+    pairs: Sequence[tuple[Evening, Sequence[ImportedTotal]]], accounts: Mapping[int, int], author: User | None
+) -> None:
+    """Post the gains and losses of each evening, and their payment: then no payment of it is outstanding."""
+    gains = [_gains(evening, totals, accounts, author) for evening, totals in pairs]
+    paid = [_paid(draft) for draft in gains if draft.moves]
+    postings = ledger.post_all([*gains, *paid])
+    payments = iter(postings[len(gains) :])
+    ImportedEvening.objects.bulk_create(
+        ImportedEvening(
+            evening=evening, posting=posting, paid=next(payments) if draft.moves else None, people=len(totals)
+        )
+        for (evening, totals), draft, posting in zip(pairs, gains, postings[: len(gains)], strict=True)
+    )
+
+
+def _gains(
+    evening: Evening, totals: Sequence[ImportedTotal], accounts: Mapping[int, int], author: User | None
+) -> Draft:
     moves = list(moves_of({accounts[one.player_id]: one.change_minor for one in totals}))
     event = ledger.Event(evening=evening, source=uuid.uuid4(), revision=1, author=author)
-    posting = ledger.post(event=event, moves=moves, outcomes=outcomes_of(totals), writes=writes)
-    paid = None
-    if moves:
-        back = [Move(one.to_account_id, one.from_account_id, one.amount_minor, Transfer.Kind.PAID) for one in moves]
-        payment = ledger.Event(evening=evening, source=uuid.uuid4(), revision=1, author=author)
-        paid = ledger.post(event=payment, moves=back, writes=writes)
-    return ImportedEvening(evening=evening, posting=posting, paid=paid, people=len(totals))
+    return Draft(event, moves, outcomes_of(totals))
+
+
+def _paid(gains: Draft) -> Draft:
+    back = [Move(one.to_account_id, one.from_account_id, one.amount_minor, Transfer.Kind.PAID) for one in gains.moves]
+    return Draft(replace(gains.event, source=uuid.uuid4()), back)
 
 
 def moves_of(changes: Mapping[int, int]) -> Iterator[Move]:
@@ -446,12 +451,15 @@ def _reverse_totals(stored: Import, actor: User | None) -> None:
     ImportedTotal.objects.filter(evening__imported=stored).update(undone=True)
     ResultRow.objects.filter(posting__in=[one.posting_id for one in posted]).delete()
     for first in range(0, len(posted), EVENINGS_AT_ONCE):
-        writes = RoundTrip()
-        for one in posted[first : first + EVENINGS_AT_ONCE]:
-            for posting in filter(None, (one.posting, one.paid)):
-                event = ledger.Event(evening=one.evening, source=posting.source, revision=2, author=actor)
-                ledger.reverse(event=event, posting=posting, writes=writes)
-        writes.send()
+        ledger.post_all(
+            [
+                ledger.reversal_of(
+                    ledger.Event(evening=one.evening, source=posting.source, revision=2, author=actor), posting
+                )
+                for one in posted[first : first + EVENINGS_AT_ONCE]
+                for posting in filter(None, (one.posting, one.paid))
+            ]
+        )
 
 
 def _check_open(season: Season) -> None:

@@ -11,6 +11,7 @@ from celery import shared_task
 from ..config.celery import wake
 from ..large_files import services as large_files
 from ..ledger import season_mark
+from ..luck import services as luck
 from ..models import CountFailure, UncountedEvening
 from ..player_messages import queue as player_messages
 from ..standings import counting, seasons_to_count
@@ -30,6 +31,7 @@ OTHER_QUEUES: tuple[tuple[str, Callable[[], object]], ...] = (
     ("league.webhooks.tasks.send", lambda: messages.due_webhooks()),
     ("league.large_files.tasks.make", lambda: large_files.due().exists()),
     ("league.player_messages.tasks.send", lambda: player_messages.is_due()),
+    ("league.luck.tasks.count", lambda: luck.waiting().exists()),
 )
 """Tasks of other queues that the sweep wakes, each if something is due for it."""
 

@@ -1,10 +1,10 @@
 """The ledger: transfers, result rows, and idempotency keys."""
 
 from .idempotency import new_claims
-from .round_trip import RoundTrip
 from .transfers import (
     MAX_AMOUNT_MINOR,
     ClubEvent,
+    Draft,
     Event,
     LedgerFault,
     Move,
@@ -13,21 +13,25 @@ from .transfers import (
     create_pots,
     ensure_player_accounts,
     post,
+    post_all,
+    reversal_of,
     reverse,
 )
 
 __all__ = [
     "MAX_AMOUNT_MINOR",
     "ClubEvent",
+    "Draft",
     "Event",
     "LedgerFault",
     "Move",
-    "RoundTrip",
     "balance",
     "create_account",
     "create_pots",
     "ensure_player_accounts",
     "new_claims",
     "post",
+    "post_all",
+    "reversal_of",
     "reverse",
 ]

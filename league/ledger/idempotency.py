@@ -12,7 +12,6 @@ from django.db import transaction
 
 from ..errors import key_reused
 from ..models import Submission, User
-from .round_trip import insert_if_new
 
 Given = ParamSpec("Given")
 Stored = TypeVar("Stored")
@@ -29,11 +28,12 @@ class Repeated(Exception):
 def submit(*, club_id: int, key: uuid.UUID, body_hash: str, author: User | None) -> Submission:
     """Claim a key for this transaction. Of several at once one gets it; the others wait for its commit and raise
     `Repeated`, or Refused (422) if it was for another request."""
-    claim = Submission(club_id=club_id, key=key, body_hash=body_hash, author=author)
-    if insert_if_new(claim):
-        return claim
-    first = Submission.objects.get(club_id=club_id, key=key)
-    raise Repeated(first) if first.body_hash == body_hash else key_reused()
+    submission, is_new = Submission.objects.get_or_create(
+        club_id=club_id, key=key, defaults={"body_hash": body_hash, "author": author}
+    )
+    if is_new:
+        return submission
+    raise Repeated(submission) if submission.body_hash == body_hash else key_reused()
 
 
 def keyed(stored: Callable[..., Stored]) -> Callable[[Callable[Given, Stored]], Callable[Given, Stored]]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..models import Evening, ResultRow
-from .round_trip import RoundTrip
 
 
 @dataclass(frozen=True)
@@ -28,25 +27,22 @@ class Outcome:
     muss: bool = False
 
 
-def store(
-    writes: RoundTrip,
-    *,
-    posting_id: uuid.UUID,
-    evening: Evening,
-    source: uuid.UUID,
-    revision: int,
-    outcomes: Sequence[Outcome],
-) -> None:
-    """Add the rows of one posting to `writes`."""
-    same = {
-        "posting_id": posting_id,
-        "season_id": evening.season_id,
-        "evening_id": evening.pk,
-        "source": source,
-        "revision": revision,
-    }
+def rows(
+    *, posting_id: uuid.UUID, evening: Evening, source: uuid.UUID, revision: int, outcomes: Sequence[Outcome]
+) -> list[ResultRow]:
+    """Return the rows of one posting, not stored yet."""
     # The fields of an outcome are columns of a result row.
-    writes.insert_values(ResultRow, same, [vars(outcome) for outcome in outcomes])
+    return [
+        ResultRow(
+            posting_id=posting_id,
+            season_id=evening.season_id,
+            evening_id=evening.pk,
+            source=source,
+            revision=revision,
+            **vars(outcome),
+        )
+        for outcome in outcomes
+    ]
 
 
 def clear(*, source: uuid.UUID) -> None:

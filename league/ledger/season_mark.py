@@ -4,25 +4,25 @@ A transaction that posts raises the ledger mark of its season by one, stores eac
 and wakes a worker after the commit. Other changes of counted data (points of the season, merged players) raise the
 season's mark alone: a count that finds more marks than uncounted postings have begins from scratch.
 
-On PostgreSQL the postings of a transaction share a mark. Each UPDATE leaves a dead version of the season's row, which
-cannot be removed before the commit; each check of a foreign key to the season reads all of them. SQLite updates in
-place: there each posting has a mark of its own.
+Postings that are stored together share a mark, on PostgreSQL all those of a transaction. Each UPDATE leaves a dead
+version of the season's row there, which cannot be removed before the commit; each check of a foreign key to the season
+reads all of them. SQLite updates in place.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.core.cache import cache
 from django.db import connection
+from django.db.models import F
 
 from .. import after_commit, news
 from ..config import celery
-from ..models import Posting
-from .round_trip import RoundTrip
+from ..models import Posting, Season, UncountedPosting
 
 WOKEN_SECONDS = 60
 """The time in which one wake-up is enough. The sweep, every ten seconds, ends it for a season whose task was lost."""
-
-_RAISE = "UPDATE league_season SET ledger_mark = ledger_mark + 1 WHERE id = %s"
 
 # The setting has the seasons whose mark this transaction has raised for postings, as ',12,,17,'. It ends with the
 # transaction, and rolling back to a savepoint restores it together with the mark. A season that was counted in this
@@ -34,33 +34,35 @@ RETURNING set_config('chratzete.raised', coalesce(current_setting('chratzete.rai
 # Postings that follow in this transaction need another mark: those of postings must stay fewer than all marks.
 _RAISE_ALONE = """UPDATE league_season SET ledger_mark = ledger_mark + 1 WHERE id = %s RETURNING
 set_config('chratzete.raised', replace(coalesce(current_setting('chratzete.raised', true), ''), %s, ''), true)"""
-_STORE_UNCOUNTED = """INSERT INTO league_uncountedposting (posting_id, season_id, ledger_mark)
-VALUES (%s, %s, (SELECT ledger_mark FROM league_season WHERE id = %s))"""
 
 
 def mark_for_recount(*season_ids: int) -> None:
     """Let the seasons be counted from scratch, because a change other than a posting changes counted data. The caller
     holds the transaction."""
-    writes = RoundTrip()
     for season_id in season_ids:
-        _raise(writes, season_id, _RAISE_ALONE, [_listed(season_id)])
-    writes.send()
+        _raise(season_id, _RAISE_ALONE, [_listed(season_id)])
 
 
-def mark_uncounted(writes: RoundTrip, posting: Posting) -> None:
-    """Store the posting as uncounted, with the mark of its season that this transaction has raised, and wake a worker
-    after the commit."""
-    listed = _listed(posting.season_id)
-    _raise(writes, posting.season_id, _RAISE_ONCE, [listed, listed])
-    key = Posting._meta.pk.get_db_prep_save(posting.pk, connection)
-    writes.add(_STORE_UNCOUNTED, [key, posting.season_id, posting.season_id])
+def mark_uncounted(postings: Sequence[Posting]) -> None:
+    """Store the postings as uncounted, each with the mark of its season that this transaction has raised, and wake a
+    worker after the commit."""
+    seasons = sorted({posting.season_id for posting in postings})
+    for season_id in seasons:
+        listed = _listed(season_id)
+        _raise(season_id, _RAISE_ONCE, [listed, listed])
+    marks = dict(Season.every.filter(pk__in=seasons).values_list("pk", "ledger_mark"))
+    UncountedPosting.objects.bulk_create(
+        UncountedPosting(posting=posting, season_id=posting.season_id, ledger_mark=marks[posting.season_id])
+        for posting in postings
+    )
 
 
-def _raise(writes: RoundTrip, season_id: int, on_postgresql: str, listed: list[str]) -> None:
+def _raise(season_id: int, on_postgresql: str, listed: list[str]) -> None:
     if connection.vendor == "postgresql":
-        writes.add(on_postgresql, [season_id, *listed])
+        with connection.cursor() as cursor:
+            cursor.execute(on_postgresql, [season_id, *listed])
     else:
-        writes.add(_RAISE, [season_id])
+        Season.every.filter(pk=season_id).update(ledger_mark=F("ledger_mark") + 1)
     # A transaction with many hands wakes once.
     after_commit.once(wake, season_id)
     news.tell(f"season:{season_id}")

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from django.db.models import Sum
 
-from ..models import Account, Evening, Posting, Season, Transfer, User
+from ..models import Account, Evening, Posting, ResultRow, Season, Transfer, User
 from ..ordered_ids import ordered_id
 from . import result_rows
-from .round_trip import RoundTrip
 from .season_mark import mark_uncounted
 
 MAX_AMOUNT_MINOR = 1_000_000_000_000_000
@@ -82,73 +81,83 @@ def balance(account_id: int) -> int:
     return int(into - out)
 
 
-def post(
-    *,
-    event: Event | ClubEvent,
-    moves: Iterable[Move],
-    outcomes: Sequence[result_rows.Outcome] = (),
-    writes: RoundTrip | None = None,
-) -> Posting:
-    """Store one posting with its transfers and result rows, and mark the season. The caller holds the transaction.
+@dataclass(frozen=True)
+class Draft:
+    """A posting to store: its cause, its transfers, the result rows of its hand, and the posting that it reverses."""
 
-    The posting is stored last: the database then checks that results and transfers add up, and refuses further
-    rows for it. With `writes` it is stored when the caller sends these.
+    event: Event | ClubEvent
+    moves: Sequence[Move]
+    outcomes: Sequence[result_rows.Outcome] = ()
+    reverses: Posting | None = None
+
+
+def post(*, event: Event | ClubEvent, moves: Iterable[Move], outcomes: Sequence[result_rows.Outcome] = ()) -> Posting:
+    """Store one posting with its transfers and result rows, and mark the season. The caller holds the transaction.
 
     Raises:
         LedgerFault: an amount that is no positive int, or a move within one account.
         django.db.IntegrityError: refused by the database.
     """
-    return _write(event, list(moves), outcomes, None, writes)
+    (posting,) = post_all([Draft(event, list(moves), outcomes)])
+    return posting
 
 
-def reverse(*, event: Event | ClubEvent, posting: Posting, writes: RoundTrip | None = None) -> Posting:
-    """Reverse a posting: the same transfers, from and to exchanged. Its result rows must be deleted before. With
-    `writes` it is reversed when the caller sends these."""
+def reverse(*, event: Event | ClubEvent, posting: Posting) -> Posting:
+    """Reverse a posting: the same transfers, from and to exchanged. Its result rows must be deleted before."""
+    (reversal,) = post_all([reversal_of(event, posting)])
+    return reversal
+
+
+def reversal_of(event: Event | ClubEvent, posting: Posting) -> Draft:
+    """Return the draft that reverses a posting."""
     transfers = sorted(posting.transfers.all(), key=lambda one: one.pk)
     moves = [Move(t.to_account_id, t.from_account_id, t.amount_minor, t.kind) for t in transfers]
-    return _write(event, moves, (), posting, writes)
+    return Draft(event, moves, reverses=posting)
 
 
-def _write(
-    event: Event | ClubEvent,
-    moves: list[Move],
-    outcomes: Sequence[result_rows.Outcome],
-    reverses: Posting | None,
-    writes: RoundTrip | None,
-) -> Posting:
-    posting_id = ordered_id()
-    evening = event.evening if isinstance(event, Event) else None
+def post_all(drafts: Sequence[Draft]) -> list[Posting]:
+    """Store several postings as `post` stores one, in a constant number of statements.
+
+    The postings are stored after their rows: the database then checks that results and transfers add up, and refuses
+    further rows for them.
+    """
+    postings = [_posting(draft) for draft in drafts]
+    transfers: list[Transfer] = []
+    results: list[ResultRow] = []
+    for posting, draft in zip(postings, drafts, strict=True):
+        for move in draft.moves:
+            _check(move)
+            # The fields of a move are columns of a transfer.
+            transfers.append(Transfer(posting_id=posting.pk, season_id=posting.season_id, **vars(move)))
+        if isinstance(draft.event, Event):
+            results += result_rows.rows(
+                posting_id=posting.pk,
+                evening=draft.event.evening,
+                source=posting.source,
+                revision=posting.revision,
+                outcomes=draft.outcomes,
+            )
+    Transfer.objects.bulk_create(transfers)
+    ResultRow.objects.bulk_create(results)
+    Posting.objects.bulk_create(postings)
+    mark_uncounted(postings)
+    return postings
+
+
+def _posting(draft: Draft) -> Posting:
+    event = draft.event
     season_id, club_id = _season_and_club(event)
-    for move in moves:
-        _check(move)
-    now = RoundTrip() if writes is None else writes
-    # The fields of a move are columns of a transfer.
-    now.insert_values(Transfer, {"posting_id": posting_id, "season_id": season_id}, [vars(move) for move in moves])
-    if evening is not None:
-        result_rows.store(
-            now,
-            posting_id=posting_id,
-            evening=evening,
-            source=event.source,
-            revision=event.revision,
-            outcomes=outcomes,
-        )
-    posting = Posting(
-        id=posting_id,
+    return Posting(
+        id=ordered_id(),
         club_id=club_id,
         season_id=season_id,
-        evening=evening,
+        evening=event.evening if isinstance(event, Event) else None,
         source=event.source,
         revision=event.revision,
-        reverses=reverses,
+        reverses=draft.reverses,
         author=event.author,
         reason=event.reason,
     )
-    now.insert([posting])
-    mark_uncounted(now, posting)
-    if writes is None:
-        now.send()
-    return posting
 
 
 def _season_and_club(event: Event | ClubEvent) -> tuple[int, int]:

@@ -17,12 +17,14 @@ from .counts import (
     TeamStanding,
     UncountedPosting,
 )
+from .cups import Cup, CupClub, CupConsent, CupEvening, CupInvitation, CupPerson, CupPlayer, CupTournament
 from .facts import DecisionCount, EveningFacts, Feat, Rating, SeasonFacts, UncountedEvening
 from .files import ClubLogo, LargeFile, LargeFilePart
 from .formula import SeasonAdjustment, SeasonFormula, Team, TeamStay
 from .imports import Import, ImportColumns, ImportedEvening, ImportedTotal, ImportKind, Upload
 from .looks import PlayerLook
-from .messages import EveningToTell, MessageChoice, PlayerMessage
+from .luck import LuckOfAllClubs, LuckOfEvening, LuckOfPlayer, LuckToCount
+from .messages import EveningToTell, MessageChoice, PlayerMessage, PushDelivery, PushDevice, PushKey
 from .money import Account, Posting, ResultRow, Submission, Transfer
 from .people import Club, FormerName, Membership, Player, Role, User
 from .plan import PlannedEvening
@@ -41,7 +43,7 @@ from .tournaments import (
     Tournament,
     TournamentVersion,
 )
-from .treasury import BankEntry, BillingDetails, KittyEntry, SentBill
+from .treasury import BankEntry, BillingDetails, FeeReminders, KittyEntry, MemberFee, MemberFeeShare, SentBill
 from .versions import ClubVersion, Version
 from .webhooks import Delivery, Webhook
 
@@ -60,6 +62,14 @@ __all__ = [
     "ClubRequest",
     "ClubVersion",
     "CountFailure",
+    "Cup",
+    "CupClub",
+    "CupConsent",
+    "CupEvening",
+    "CupInvitation",
+    "CupPerson",
+    "CupPlayer",
+    "CupTournament",
     "DecisionCount",
     "Delivery",
     "DeskMember",
@@ -70,6 +80,7 @@ __all__ = [
     "EveningScore",
     "EveningToTell",
     "Feat",
+    "FeeReminders",
     "FormerName",
     "Heartbeat",
     "HouseRules",
@@ -83,6 +94,12 @@ __all__ = [
     "KittyEntry",
     "LargeFile",
     "LargeFilePart",
+    "LuckOfAllClubs",
+    "LuckOfEvening",
+    "LuckOfPlayer",
+    "LuckToCount",
+    "MemberFee",
+    "MemberFeeShare",
     "Membership",
     "MessageChoice",
     "OwnEntry",
@@ -95,6 +112,9 @@ __all__ = [
     "PlayerMessage",
     "Posting",
     "PubScreenLink",
+    "PushDelivery",
+    "PushDevice",
+    "PushKey",
     "Rating",
     "Receipt",
     "ReceiptName",

@@ -6,6 +6,7 @@ All append-only. A closing that is no longer valid is followed by the next one, 
 from __future__ import annotations
 
 import uuid
+from datetime import date
 from typing import ClassVar
 
 from django.conf import settings
@@ -68,13 +69,17 @@ class Closing(models.Model):
 
 
 class Payment(models.Model):
-    """A payment that settles a part of an evening. The ledger says whether it was paid.
+    """A payment that settles a part of an evening (`closing`), or a member fee (`fee_share`). The ledger says whether
+    it was paid.
 
     A posting with the payment as its source marks it as paid; the reversal of that posting unmarks it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    closing = models.ForeignKey(Closing, on_delete=models.PROTECT, related_name="payments")
+    closing = models.ForeignKey(Closing, on_delete=models.PROTECT, null=True, blank=True, related_name="payments")
+    fee_share = models.OneToOneField(
+        "league.MemberFeeShare", on_delete=models.PROTECT, null=True, blank=True, related_name="payment"
+    )
     number = models.PositiveSmallIntegerField(_("number"))
     payer = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
     payee = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
@@ -88,10 +93,34 @@ class Payment(models.Model):
             models.UniqueConstraint(fields=["closing", "number"], name="payment_number_once_a_closing"),
             models.CheckConstraint(condition=models.Q(amount_minor__gt=0), name="payment_amount_above_0"),
             models.CheckConstraint(condition=~models.Q(payer=models.F("payee")), name="payment_between_two_accounts"),
+            models.CheckConstraint(
+                condition=models.Q(closing__isnull=False, fee_share__isnull=True)
+                | models.Q(closing__isnull=True, fee_share__isnull=False),
+                name="payment_of_an_evening_or_a_fee",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.payer_id} → {self.payee_id}: {self.amount_minor}"
+
+    @property
+    def evening(self) -> Evening | None:
+        """The evening that the payment settles; None for a member fee."""
+        return self.closing.evening if self.closing else None
+
+    @property
+    def owed_on(self) -> date:
+        """The day from which the amount is owed: that of the evening or of the fee."""
+        if self.closing is not None:
+            return self.closing.evening.held_on
+        # The database has exactly one of both.
+        assert self.fee_share is not None
+        return self.fee_share.fee.day
+
+    @property
+    def fee_title(self) -> str:
+        """The name of the member fee; empty for a payment of an evening."""
+        return self.fee_share.fee.title if self.fee_share else ""
 
 
 class PaymentDay(models.Model):

@@ -92,11 +92,13 @@ class Transfer(models.Model):
         CUT = "cut", _("cut")
         PAYOUT = "payout", _("payout")
         PENALTY = "penalty", _("penalty")
+        SEVEN = "seven", _("seven of Schellen lost")
         MOVED = "moved", _("pot moved")
         SHARE = "share", _("share of the pot")
         PAID = "paid", _("paid")
         SPENT = "spent", _("spent")
         BROUGHT = "brought", _("brought in")
+        FEE = "fee", _("member fee")
 
     posting = models.ForeignKey(Posting, on_delete=models.PROTECT, related_name="transfers")
     # The indexes of these three begin with them.

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from .. import played_games
 from .people import Club
 
 
@@ -55,21 +56,23 @@ class Season(models.Model):
     money includes. `Season.objects` leaves these out, `Season.every` has all.
 
     Points of a hand: `points_declared` for a declarer who reached the goal, `points_joined` for a joiner who did,
-    `points_walkover` for a declarer whom nobody joined; `points_*_failed` for a goal that was not reached. A Muss,
-    which nobody chooses, counts as joined for everybody. The season's points are the sum over a player's
-    `best_evenings` best evenings (all, if empty). Only evenings of `games` count (every game, if empty). A season with
-    a formula (`formula_version`) ranks by that: the formula sets `ranking`, `games`, `best_evenings` and, if it has a
-    number, `planned_evenings`. Formula and points of a closed season (`closed_at`) do not change.
+    `points_walkover` for a declarer whom nobody joined, or who joined alone where nobody declares; `points_*_failed`
+    for a goal that was not reached. A Muss, which nobody chooses, counts as joined for everybody. The season's points
+    are the sum over a player's `best_evenings` best evenings (all, if empty). Only evenings of `games` count (every
+    game, if empty). A season with a formula (`formula_version`) ranks by that: the formula sets `ranking`, `games`,
+    `best_evenings` and, if it has a number, `planned_evenings`. Formula and points of a closed season (`closed_at`) do
+    not change.
     """
 
     class Ranking(models.TextChoices):
         POINTS = "points", _("by points")
         BALANCE = "balance", _("by balance")
 
-    class Games(models.TextChoices):
-        ALL = "", _("every game")
-        CHRATZE = "chratze", "Chratze"
-        KRATZEN = "kratzen", "Kratzen"
+    EVERY_GAME = ""
+    GAMES: ClassVar = [
+        (EVERY_GAME, _("every game")),
+        *((game.name, game.title) for game in played_games.GAMES.values()),
+    ]
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
     slug = models.SlugField(_("short name"), max_length=40)
@@ -78,7 +81,7 @@ class Season(models.Model):
     ends_on = models.DateField(_("to"), null=True, blank=True)
     planned_evenings = models.PositiveSmallIntegerField(_("planned evenings"), null=True, blank=True)
     ranking = models.CharField(_("ranking"), max_length=10, choices=Ranking.choices, default=Ranking.POINTS)
-    games = models.CharField(_("games that count"), max_length=20, choices=Games.choices, blank=True, default=Games.ALL)
+    games = models.CharField(_("games that count"), max_length=20, choices=GAMES, blank=True, default=EVERY_GAME)
     best_evenings = models.PositiveSmallIntegerField(_("best evenings that count"), null=True, blank=True)
     points_only = models.BooleanField(
         _("points only"),
@@ -121,7 +124,7 @@ class Season(models.Model):
                 condition=models.Q(points_only=False) | models.Q(ranking="points"),
                 name="season_in_points_is_ranked_by_points",
             ),
-            models.CheckConstraint(condition=models.Q(games__in=["", "chratze", "kratzen"]), name="season_games_known"),
+            models.CheckConstraint(condition=models.Q(games__in=["", *played_games.GAMES]), name="season_games_known"),
             models.CheckConstraint(
                 condition=models.Q(in_chips=False) | models.Q(points_only=True), name="season_in_chips_has_no_money"
             ),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import uuid
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .money import Posting, Submission
@@ -13,7 +15,8 @@ from .people import Club, Player
 
 
 class KittyEntry(models.Model):
-    """Money that the kitty spent or got, booked by a treasurer. Append-only.
+    """Money that the kitty spent or got, booked by a treasurer; or a share of a member fee (`MemberFeeShare`), which
+    the person owes to the kitty from its day on. Append-only.
 
     Its id is the source of its postings: the first one moves the money (`posting`), a second one reverses it. `player`
     is the person who got or gave the money, None for anybody else. The reason is the posting's.
@@ -33,6 +36,97 @@ class KittyEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.club} · {self.day}"
+
+
+def fee_title(name: str, year: int) -> str:
+    """Return the name of a member fee with its year, unless the name has it."""
+    name = name or gettext("Member fee")
+    return name if str(year) in name else f"{name} {year}"
+
+
+class MemberFee(models.Model):
+    """A member fee of one year, as it was booked for some people: `amount_minor` Rappen each, unless a share has
+    another amount. Owed from its day on. Append-only."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="member_fees")
+    year = models.PositiveSmallIntegerField(_("year"))
+    name = models.CharField(_("name"), max_length=60)
+    amount_minor = models.BigIntegerField(_("amount"))
+    day = models.DateField(_("date"))
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    submission = models.OneToOneField(Submission, on_delete=models.PROTECT, related_name="member_fee")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("member fee")
+        verbose_name_plural = _("member fees")
+        ordering: ClassVar = ["-year", "-created_at"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(amount_minor__gt=0), name="member_fee_amount_above_0"),
+            models.CheckConstraint(condition=models.Q(year__gte=1900, year__lte=2200), name="member_fee_year_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.title}"
+
+    @property
+    def title(self) -> str:
+        """The name with the year, also after it was emptied."""
+        return fee_title(self.name, self.year)
+
+
+class MemberFeeShare(models.Model):
+    """The part of a member fee that one player owes, in Rappen. A player has one for each year that was not undone.
+
+    `entry` is its posting from the player's account to the kitty, `payment` the outstanding payment. `undone_at` is
+    set with the reversal of the posting; nothing else changes.
+    """
+
+    fee = models.ForeignKey(MemberFee, on_delete=models.PROTECT, related_name="shares")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fee_shares")
+    year = models.PositiveSmallIntegerField(_("year"))
+    amount_minor = models.BigIntegerField(_("amount"))
+    entry = models.OneToOneField(KittyEntry, on_delete=models.PROTECT, related_name="fee_share")
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("share of a member fee")
+        verbose_name_plural = _("shares of member fees")
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["player", "year"],
+                condition=models.Q(undone_at__isnull=True),
+                name="fee_share_once_a_player_and_year",
+            ),
+            models.CheckConstraint(condition=models.Q(amount_minor__gt=0), name="fee_share_amount_above_0"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} · {self.year}: {self.amount_minor}"
+
+
+class FeeReminders(models.Model):
+    """When those who want it are reminded of a member fee that they still owe: `first_days` days after its day, then
+    every `every_days` days, `most` times at most. Without this row a club reminds nobody."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True, related_name="fee_reminders")
+    first_days = models.PositiveSmallIntegerField(_("days until the first reminder"))
+    every_days = models.PositiveSmallIntegerField(_("days between reminders"))
+    most = models.PositiveSmallIntegerField(_("most reminders"))
+
+    class Meta:
+        verbose_name = _("reminders of member fees")
+        verbose_name_plural = _("reminders of member fees")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(first_days__gte=1, every_days__gte=1, most__gte=1), name="fee_reminders_above_0"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club_id}: {self.first_days}, {self.every_days}, {self.most}"
 
 
 class BillingDetails(models.Model):

@@ -87,14 +87,14 @@ def _of_the_database() -> Iterator[Metric]:
     )
     yield _gauge("webhooks_failing", "Webhooks whose receiver does not take messages", webhooks.failing)
     yield _gauge("webhooks_switched_off", "Webhooks that were switched off for it", webhooks.switched_off)
-    mails = state.player_messages()
-    yield _gauge("player_messages_waiting", "Messages to players that wait to be sent by mail", mails.waiting)
+    found = state.player_messages()
+    yield _gauge("player_messages_waiting", "Messages to players that wait to be sent by mail or push", found.waiting)
     yield _gauge(
         "player_messages_overdue_seconds",
         "Time since the first message to a player should have been sent",
-        _age(mails.overdue_since),
+        _age(found.overdue_since),
     )
-    yield _gauge("player_messages_failed", "Messages to players of the last week that were given up", mails.failed)
+    yield _gauge("player_messages_failed", "Messages to players of the last week that were given up", found.failed)
     yield _gauge("bills_perhaps_sent", "Bills whose mail was begun and has no outcome", state.bills_perhaps_sent())
 
 

@@ -112,14 +112,14 @@ def _webhooks() -> Iterator[Check]:
 
 
 def _player_messages() -> Iterator[Check]:
-    """Messages by mail"""
+    """Messages to players"""
     if not settings.MAIL_ON:
         return
     found = player_messages()
     text = ngettext("%(n)s message waits", "%(n)s messages wait", found.waiting) % {"n": found.waiting}
     given_up = ngettext("%(n)s given up this week", "%(n)s given up this week", found.failed) % {"n": found.failed}
     value = [text if found.waiting else _("all sent"), *([given_up] if found.failed else [])]
-    yield Check(gettext_lazy("Messages by mail"), ", ".join(value))
+    yield Check(gettext_lazy("Messages to players"), ", ".join(value))
 
 
 def _backup() -> Iterator[Check]:

@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from ..errors import Refused
-from ..models import Club, Evening, Payment, PaymentDay, Season
+from ..models import Club, Payment, PaymentDay, Season
 
 COUNTED_DAY = ("posting__payment_day__day", "posting__evening__held_on")
 """From a transfer, the day on which a mark counts: the first that is known."""
@@ -67,23 +67,28 @@ def way_in_words(way: str) -> str:
     return "" if way == PaymentDay.Way.CASH else str(PaymentDay.Way(way).label)
 
 
-def default_day(evening: Evening) -> date:
-    """Return the day of a payment for which no other one is given: today, but not before its evening."""
-    return max(timezone.localdate(), evening.held_on)
+def default_day(owed_on: date) -> date:
+    """Return the day of a payment for which no other one is given: today, but not before the day from which it is owed,
+    that of its evening or of its member fee."""
+    return max(timezone.localdate(), owed_on)
 
 
-def check_day(day: date, evening: Evening) -> None:
-    """Check that a payment of the evening can have been made on that day.
+def check_day(day: date, owed_on: date, *, fee: bool = False) -> None:
+    """Check that a payment that is owed from `owed_on` on can have been made on that day; `fee`: it is a member fee.
 
     Raises:
-        Refused: 422 for a day to come, or one before the evening.
+        Refused: 422 for a day to come, or one before it was owed.
     """
-    if day > default_day(evening):
+    if day > default_day(owed_on):
         raise Refused(status=422, code="day", sentence=_("This day is still to come."), at="day")
-    if day < evening.held_on:
-        values = {"date": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
-        sentence = _("This payment is of the evening of %(date)s: it cannot be paid before.") % values
-        raise Refused(status=422, code="day", sentence=sentence, at="day")
+    if day < owed_on:
+        values = {"date": date_format(owed_on, "SHORT_DATE_FORMAT")}
+        sentence = (
+            _("This member fee is owed since %(date)s: it cannot be paid before.")
+            if fee
+            else _("This payment is of the evening of %(date)s: it cannot be paid before.")
+        )
+        raise Refused(status=422, code="day", sentence=sentence % values, at="day")
 
 
 def closed_season_on(found: Sequence[SeasonDays], day: date) -> Season | None:
@@ -95,9 +100,10 @@ def closed_season_on(found: Sequence[SeasonDays], day: date) -> Season | None:
     return next(closed, None)
 
 
-def lock_days(club_id: int, days: Iterable[date]) -> None:
+def lock_days(club_id: int, days: Iterable[date], *, fee: bool = False) -> None:
     """Check that no day is one of a closed season, and lock the seasons of these days, so that nobody closes them
-    before the transaction ends. A writer locks evenings, tables and club before.
+    before the transaction ends. A writer locks evenings, tables and club before. `fee`: the days are those of a member
+    fee, not of its payment.
 
     Raises:
         Refused: 409 if a day is one of a closed season.
@@ -114,8 +120,15 @@ def lock_days(club_id: int, days: Iterable[date]) -> None:
         season = closed_season_on(about, day)
         if season is not None:
             values = {"name": season.name, "date": date_format(day, "SHORT_DATE_FORMAT")}
-            sentence = _(
-                "The season %(name)s is closed: payments of %(date)s stay as they are. Give a later day, or an owner"
-                " of the club opens the season again."
+            sentence = (
+                _(
+                    "The season %(name)s is closed: a member fee of %(date)s is neither booked nor undone any more. An"
+                    " owner of the club can open the season again."
+                )
+                if fee
+                else _(
+                    "The season %(name)s is closed: payments of %(date)s stay as they are. Give a later day, or an"
+                    " owner of the club opens the season again."
+                )
             )
             raise Refused(status=409, code="season_closed", sentence=sentence % values, at="day")

@@ -1,7 +1,8 @@
 """The outstanding amounts at the end of a day, by the ledger, with all corrections that were made since.
 
-An evening counts from its day on, a payment from its own day on. Where coins moved after each hand, and for an imported
-evening, nobody marked a payment: it counts from the evening's day on. A mark that was taken back never counted.
+An evening and a member fee count from their day on, a payment from its own day on. Where coins moved after each hand,
+and for an imported evening, nobody marked a payment: it counts from the evening's day on. A mark that was taken back
+never counted.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ..models import (
     Club,
     Evening,
     EveningScore,
+    MemberFeeShare,
     Payment,
     Posting,
     ResultRow,
@@ -33,8 +35,8 @@ CLUB_KINDS = (Account.Kind.KITTY.value, Account.Kind.BOX.value, Account.Kind.OUT
 
 @dataclass(frozen=True)
 class DaySums:
-    """Sums at the end of a day, in Rappen. `persons`: each person's outstanding amount from closed evenings (below 0:
-    to pay), by main player; `accounts`: the same of kitty, box and outside, by kind; `running` and
+    """Sums at the end of a day, in Rappen. `persons`: each person's outstanding amount from closed evenings and member
+    fees (below 0: to pay), by main player; `accounts`: the same of kitty, box and outside, by kind; `running` and
     `running_accounts`: the same of evenings that are still open; `pots`: the coins on the tables of these."""
 
     persons: Mapping[int, int]
@@ -56,17 +58,36 @@ def marked_by(day: date, path: str) -> Q:
 
 
 def sums_on(club: Club, day: date) -> DaySums:
-    """Return the outstanding amounts at the end of a day. Thirteen queries."""
+    """Return the outstanding amounts at the end of a day. Fourteen queries, of a club with member fees eighteen."""
     closed, running = (winnings(club, day, state) for state in (Evening.State.CLOSED, Evening.State.OPEN))
     accounts: dict[str, int] = {}
     running_accounts: dict[str, int] = {}
     moved = transfers_of(club).exclude(kind=Transfer.Kind.PAID).filter(posting__evening__held_on__lte=day)
     _add_club(club, moved.filter(posting__evening__state=Evening.State.CLOSED), accounts)
     _add_club(club, moved.filter(posting__evening__state=Evening.State.OPEN), running_accounts)
-    paid = _payments(club).filter(marked_by(day, "posting__"))
+    paid = _transfers(club, Transfer.Kind.PAID).filter(marked_by(day, "posting__"))
     _add(paid.filter(posting__evening__state=Evening.State.CLOSED), closed, accounts)
     _add(paid.filter(posting__evening__state=Evening.State.OPEN), running, running_accounts)
+    _add_fees(club, day, closed, accounts)
     return DaySums(closed, accounts, running, running_accounts, _pots(club, day))
+
+
+def _add_fees(club: Club, day: date, persons: dict[int, int], accounts: dict[str, int]) -> None:
+    """Add the member fees up to a day: what persons owe by the shares, what the kitty gets by its transfers; and the
+    marks of their payments."""
+    person = Coalesce("player__main_id", "player_id")
+    shares = MemberFeeShare.objects.filter(fee__club=club).order_by()
+    owed = list(shares.values_list(person, "fee__day", "undone_at", "amount_minor"))
+    if not owed:
+        return
+    for player, since, undone_at, amount in owed:
+        if since <= day and undone_at is None:
+            persons[player] = persons.get(player, 0) - amount
+    booked = Q(posting__kitty_entry__day__lte=day) | Q(posting__reverses__kitty_entry__day__lte=day)
+    _add_club(club, _transfers(club, Transfer.Kind.FEE).filter(booked), accounts)
+    fees = Payment.objects.filter(fee_share__fee__club=club)
+    marks = Posting.objects.filter(source__in=fees.values("pk"), payment_day__day__lte=day)
+    _add(_transfers(club, Transfer.Kind.PAID).filter(posting__in=marks.values("pk")), persons, accounts)
 
 
 def winnings(club: Club, day: date, state: str) -> dict[int, int]:
@@ -90,17 +111,23 @@ def winnings(club: Club, day: date, state: str) -> dict[int, int]:
 
 
 def outstanding_on(club: Club, day: date) -> list[Payment]:
-    """Return the payments that were outstanding at the end of a day, oldest evening first, with the evening loaded:
-    those of the last closings, and those of earlier closings that were marked as paid later. One query."""
-    then = Posting.objects.filter(marked_by(day, ""), source=OuterRef("pk")).order_by().values("source")
+    """Return the payments that were outstanding at the end of a day, oldest day first, with evening or fee loaded:
+    those of the last closings and of member fees, and those of earlier closings that were marked as paid later. Two
+    queries."""
+    of_evenings = Payment.objects.filter(closing__evening__club=club, closing__evening__held_on__lte=day)
+    of_fees = Payment.objects.filter(fee_share__fee__club=club, fee_share__fee__day__lte=day)
+    found = [*_not_paid(of_evenings, marked_by(day, "")), *_not_paid(of_fees, Q(payment_day__day__lte=day))]
+    return sorted(found, key=lambda one: one.owed_on)
+
+
+def _not_paid(wanted: QuerySet[Payment], until: Q) -> QuerySet[Payment]:
+    """Return those of the payments that were outstanding, by the marks that match `until`, in their order."""
+    then = Posting.objects.filter(until, source=OuterRef("pk")).order_by().values("source")
     marks = Coalesce(Subquery(then.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), 0)
-    found = payments.with_paid(Payment.objects.filter(closing__evening__club=club, closing__evening__held_on__lte=day))
+    found = payments.with_paid(wanted)
     found = found.annotate(paid_now=F("postings") % 2, paid_then=marks % 2)
     found = found.filter(Q(paid_now=1) | payments.is_valid(), paid_then=0)
-    related = found.select_related(
-        "payer__player", "payee__player", "closing__evening__season", "closing__evening__club"
-    )
-    return list(related.order_by("closing__evening__held_on", "closing__evening_id", "number"))
+    return payments.in_order(found.select_related(*payments.RELATED))
 
 
 def held_on(club: Club, kind: str, day: date) -> int:
@@ -137,11 +164,9 @@ def _counted(club: Club, evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     return evenings.filter(own_game, season__in=known.values("pk")).exclude(pk__in=changed)
 
 
-def _payments(club: Club) -> QuerySet[Transfer]:
-    """Return the marks of payments. An index has those of each season."""
-    return Transfer.objects.filter(
-        kind=Transfer.Kind.PAID, season__club=club, season__points_only=False, season__in_chips=False
-    )
+def _transfers(club: Club, kind: str) -> QuerySet[Transfer]:
+    """Return the transfers of a kind: marks of payments, or member fees. An index has those of each season."""
+    return Transfer.objects.filter(kind=kind, season__club=club, season__points_only=False, season__in_chips=False)
 
 
 def _add(rows: QuerySet[Transfer], persons: dict[int, int], accounts: dict[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""A player's outstanding payments in a club, added up by counterpart over all closed evenings."""
+"""A player's outstanding payments in a club, added up by counterpart over all closed evenings and member fees."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from . import services as payments
 @dataclass(frozen=True)
 class Outstanding:
     """The outstanding amount between a player and another account (Rappen, below 0: the player pays), with its
-    evenings."""
+    evenings, and the names of its member fees."""
 
     name: str
     sentence: str
     amount_minor: int
     evenings: tuple[Evening, ...]
+    fees: tuple[str, ...] = ()
 
 
 def outstanding_with(club: Club, player_id: int, names: Names) -> list[Outstanding]:
@@ -27,6 +28,7 @@ def outstanding_with(club: Club, player_id: int, names: Names) -> list[Outstandi
     sums: dict[str, int] = {}
     accounts: dict[str, Account] = {}
     evenings: dict[str, dict[int, Evening]] = {}
+    fees: dict[str, list[str]] = {}
     person = f"player {player_id}"
     for payment in payments.outstanding_payments(club, [player_id]):
         pays = payments.holder_key(payment.payer) == person
@@ -34,10 +36,17 @@ def outstanding_with(club: Club, player_id: int, names: Names) -> list[Outstandi
         key = payments.holder_key(other)
         accounts[key] = other
         sums[key] = sums.get(key, 0) + (-payment.amount_minor if pays else payment.amount_minor)
-        evenings.setdefault(key, {})[payment.closing.evening_id] = payment.closing.evening
+        if payment.evening is not None:
+            evenings.setdefault(key, {})[payment.evening.pk] = payment.evening
+        else:
+            fees.setdefault(key, []).append(payment.fee_title)
     found = [
         Outstanding(
-            _name(accounts[key], names), _sentence(accounts[key], amount, names), amount, tuple(evenings[key].values())
+            _name(accounts[key], names),
+            _sentence(accounts[key], amount, names),
+            amount,
+            tuple(evenings.get(key, {}).values()),
+            tuple(fees.get(key, ())),
         )
         for key, amount in sums.items()
         if amount

@@ -1,4 +1,4 @@
-"""Payments after an evening: compute, store, mark as paid, and find the outstanding ones.
+"""Payments after an evening, and member fees: compute, store, mark as paid, and find the outstanding ones.
 
 The ledger has the payments: coins go from payer to payee, so the payer's sum grows and the payee's shrinks. A posting
 with the payment as its source marks it as paid, the reversal of that posting unmarks it: a payment with an odd number
@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import Count, DateField, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from .. import ledger
@@ -20,6 +20,12 @@ from ..ledger import Move
 from ..models import Account, Closing, Club, Evening, Payment, PaymentDay, Posting, Transfer, User
 from .days import with_paid_on
 from .solver import Due, settle
+
+RELATED = (
+    *("payer__player", "payee__player", "closing__evening__season", "closing__evening__club"),
+    "fee_share__fee",
+)
+"""What a list of payments shows: both ends, and the evening or the member fee."""
 
 
 @dataclass(frozen=True)
@@ -124,45 +130,49 @@ def outstanding(payments: QuerySet[Payment]) -> QuerySet[Payment]:
 
 
 def outstanding_payments(club: Club, player_ids: Collection[int] | None = None) -> QuerySet[Payment]:
-    """Return the outstanding payments of a club's closed evenings, oldest evening first, with the evening loaded.
+    """Return the outstanding payments of a club's closed evenings, and its outstanding member fees, the oldest day
+    first, with evening or fee loaded.
 
     With `player_ids` only those in which one of these players pays or gets.
     """
-    valid = _valid().filter(closing__evening__club=club)
-    return (
-        outstanding(valid if player_ids is None else valid.filter(_about(player_ids)))
-        .select_related("payer__player", "payee__player", "closing__evening__season", "closing__evening__club")
-        .order_by("closing__evening__held_on", "closing__evening_id", "number")
-    )
+    valid = _valid().filter(payer__club=club)
+    found = outstanding(valid if player_ids is None else valid.filter(_about(player_ids)))
+    return in_order(found.select_related(*RELATED))
+
+
+def in_order(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Order payments by the day from which they are owed; on one day evenings come first, by their numbers."""
+    owed = Coalesce("closing__evening__held_on", "fee_share__fee__day", output_field=DateField())
+    evening = F("closing__evening_id").asc(nulls_last=True)
+    return payments.annotate(since=owed).order_by("since", evening, "number", "fee_share")
 
 
 def lately_paid(club: Club, since: datetime, player_ids: Collection[int] | None = None) -> list[Payment]:
-    """Return the payments that were marked as paid since then, newest mark first, with the evening loaded. Evenings
+    """Return the payments that were marked as paid since then, newest mark first, with evening or fee loaded. Evenings
     whose coins moved after each hand are left out: nobody marked those payments.
 
     With `player_ids` only those in which one of these players pays or gets.
     """
     marks = Posting.objects.filter(club=club, created_at__gte=since, reverses__isnull=True).values("source")
     # With the club, which the marks imply: else PostgreSQL begins with the payments of all clubs.
-    of_club = _valid().filter(closing__evening__club=club)
-    at_the_end = of_club.filter(pk__in=marks, closing__evening__settling=Club.Settling.END)
+    of_club = _valid().filter(payer__club=club)
+    by_hand = Q(closing__evening__settling=Club.Settling.END) | Q(closing__isnull=True)
+    at_the_end = of_club.filter(by_hand, pk__in=marks)
     wanted = at_the_end if player_ids is None else at_the_end.filter(_about(player_ids))
-    found = only_paid(with_paid_on(with_marked_at(wanted))).select_related(
-        "closing__evening__season", "closing__evening__club"
-    )
+    found = only_paid(with_paid_on(with_marked_at(wanted))).select_related(*RELATED)
     return sorted(found, key=lambda payment: payment.marked_at, reverse=True)  # type: ignore[attr-defined]
 
 
 def _valid() -> QuerySet[Payment]:
-    """Return the payments of each evening's last closing. A cash-out that was taken back is no debt: its amount is a
-    part of the player's sum again."""
+    """Return the payments of each evening's last closing, and those of member fees. A cash-out that was taken back is
+    no debt: its amount is a part of the player's sum again."""
     return Payment.objects.filter(is_valid())
 
 
 def is_valid() -> Q:
-    """Match the payments of each evening's last closing, without cash-outs."""
+    """Match the payments of each evening's last closing, without cash-outs, and member fees that were not undone."""
     newer = Closing.objects.filter(evening=OuterRef("closing__evening"), number__gt=OuterRef("closing__number"))
-    return Q(~Exists(newer)) & ~Q(closing__kind=Closing.Kind.CASHED)
+    return Q(~Exists(newer)) & ~Q(closing__kind=Closing.Kind.CASHED) & Q(fee_share__undone_at__isnull=True)
 
 
 def about(player_ids: Collection[int]) -> QuerySet[Payment]:
@@ -178,7 +188,7 @@ def _about(player_ids: Collection[int]) -> Q:
 
 def outstanding_by_club(player_ids: Collection[int]) -> dict[int, int]:
     """Return the sum of these players' outstanding payments, in Rappen by club. One query."""
-    rows = outstanding(_valid().filter(_about(player_ids))).order_by().values_list("closing__evening__club")
+    rows = outstanding(_valid().filter(_about(player_ids))).order_by().values_list("payer__club")
     return dict(rows.annotate(amount=Sum("amount_minor")))
 
 
@@ -190,30 +200,43 @@ def outstanding_sum(club: Club, player_ids: Collection[int] | None = None) -> in
 def mark(
     payment: Payment,
     *,
-    evening: Evening,
+    evening: Evening | None,
     author: User | None,
     made: int,
     day: date | None = None,
     way: str = PaymentDay.Way.CASH,
 ) -> Posting:
     """Mark a payment as paid on a day, None for that of its evening; `made` is the number of its postings, which is
-    even; `way` is noted with the day. The evening's row is locked."""
-    event = ledger.Event(evening=evening, source=payment.pk, revision=made + 1, author=author)
+    even; `way` is noted with the day. The row of the evening is locked; for a member fee (`evening` is None) that of
+    the club."""
+    event = _event(payment, evening, author, made + 1)
     # The payer gave coins and owes less: the payer's sum grows. So the transfer goes from payee to payer.
     move = Move(payment.payee_id, payment.payer_id, payment.amount_minor, Transfer.Kind.PAID)
     posting = ledger.post(event=event, moves=[move])
     if day is not None:
-        PaymentDay.objects.create(club_id=evening.club_id, posting=posting, day=day, way=way)
+        PaymentDay.objects.create(club_id=posting.club_id, posting=posting, day=day, way=way)
     return posting
 
 
-def unmark(payment: Payment, *, evening: Evening, author: User | None, made: int) -> Posting:
-    """Unmark a payment; `made` is the number of its postings, which is odd. The evening's row is locked. The reversal
+def unmark(payment: Payment, *, evening: Evening | None, author: User | None, made: int) -> Posting:
+    """Unmark a payment; `made` is the number of its postings, which is odd; rows are locked as for `mark`. The reversal
     has day and way of the mark, so that the payment was never paid on any day."""
-    event = ledger.Event(evening=evening, source=payment.pk, revision=made + 1, author=author)
+    event = _event(payment, evening, author, made + 1)
     marked = Posting.objects.select_related("payment_day").get(source=payment.pk, revision=made)
     posting = ledger.reverse(event=event, posting=marked)
     day = getattr(marked, "payment_day", None)
     if day is not None:
-        PaymentDay.objects.create(club_id=evening.club_id, posting=posting, day=day.day, way=day.way)
+        PaymentDay.objects.create(club_id=posting.club_id, posting=posting, day=day.day, way=day.way)
     return posting
+
+
+def _event(
+    payment: Payment, evening: Evening | None, author: User | None, revision: int
+) -> ledger.Event | ledger.ClubEvent:
+    """Return the cause of a mark. That of a member fee is in the season of the fee."""
+    if evening is not None:
+        return ledger.Event(evening=evening, source=payment.pk, revision=revision, author=author)
+    # The database has exactly one of both.
+    assert payment.fee_share is not None
+    season = payment.fee_share.entry.posting.season
+    return ledger.ClubEvent(season=season, source=payment.pk, revision=revision, author=author)

@@ -34,12 +34,14 @@ from ..models import (
     Player,
     PlayerLook,
     PlayerMessage,
+    PushDevice,
     ReceiptName,
     ReceiptOpening,
     Reserve,
     Upload,
     User,
 )
+from ..roster.cup_lists import listed_forget
 from ..web.page_versions import drop_kept_pages
 from . import entrant_texts, forgotten_list, free_text
 
@@ -90,8 +92,10 @@ def _forget(players: list[Player], names: set[str], actor: User | None) -> list[
     Attendance.objects.filter(player__in=players).delete()
     AttendanceLink.objects.filter(player__in=players).delete()
     Reserve.objects.filter(player__in=players).delete()
+    listed_forget(players)
     MessageChoice.objects.filter(player__in=players).delete()
     PlayerMessage.objects.filter(player__in=players).delete()
+    PushDevice.objects.filter(player__in=players).delete()
     free_text.empty_texts(names=names, clubs=clubs.values())
     entrant_texts.empty(players=players, names=names, clubs=clubs.values())
     _empty_admin_log(Player, players)

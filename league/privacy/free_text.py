@@ -19,6 +19,7 @@ from ..models import (
     Closing,
     Club,
     Invitation,
+    MemberFee,
     PlannedEvening,
     PlayerMerge,
     Posting,
@@ -57,6 +58,7 @@ COLUMNS: list[FreeText] = [
     FreeText(Tournament, "prizes", "club", "opened_by"),
     FreeText(PlannedEvening, "place", "club", "author"),
     FreeText(PlannedEvening, "note", "club", "author"),
+    FreeText(MemberFee, "name", "club", "author"),
     FreeText(Invitation, "note", "club", "author"),
     FreeText(AuditEntry, "token", "club", "actor", own=True),
 ]

@@ -18,6 +18,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from .. import audit, keyset
@@ -29,6 +30,8 @@ from ..models import (
     AttendanceLink,
     BankEntry,
     Closing,
+    CupConsent,
+    CupPlayer,
     DeskMember,
     Draw,
     Entrant,
@@ -38,6 +41,9 @@ from ..models import (
     Import,
     KittyEntry,
     LargeFile,
+    LuckOfPlayer,
+    MemberFee,
+    MemberFeeShare,
     Membership,
     MessageChoice,
     OwnEntry,
@@ -46,6 +52,8 @@ from ..models import (
     PlayerLook,
     PlayerMessage,
     Posting,
+    PushDelivery,
+    PushDevice,
     ReceiptName,
     ReceiptOpening,
     Reserve,
@@ -214,12 +222,36 @@ PARTS: list[Part] = [
     part(
         "message_choices",
         lambda user: MessageChoice.objects.filter(Q(user=user) | Q(player__in=players_of_account(user))).order_by("pk"),
-        "club=player__club__slug player_id email language results_since reminders_since refused_at",
+        "club=player__club__slug player_id email language results_since reminders_since fees_since "
+        "refused_at way amounts device_lost_at",
     ),
     part(
         "player_messages",
         lambda user: PlayerMessage.objects.filter(player__in=players_of_account(user)).order_by("pk"),
-        "club=player__club__slug player_id kind day points change_minor state created_at sent_at",
+        "club=player__club__slug player_id kind day number=version fee_year=fee_share__year points "
+        "change_minor state created_at sent_at",
+    ),
+    part(
+        "push_devices",
+        lambda user: PushDevice.objects.filter(Q(user=user) | Q(player__in=players_of_account(user))).order_by("pk"),
+        "id=pk club=player__club__slug player_id label created_at ok_at failing_since failures",
+    ),
+    part(
+        "push_deliveries",
+        lambda user: PushDelivery.objects.filter(
+            Q(device__user=user) | Q(message__player__in=players_of_account(user))
+        ).order_by("pk"),
+        "device_id kind=message__kind day=message__day at",
+    ),
+    part(
+        "cup_consents",
+        lambda user: CupConsent.objects.filter(user=user).order_by("pk"),
+        "at=agreed_at",
+    ),
+    part(
+        "cup_lists",
+        lambda user: CupPlayer.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "club=player__club__slug player_id cup=cup__name run_by=cup__owner__name at=listed_at",
     ),
     part(
         "imported_totals",
@@ -284,12 +316,24 @@ PARTS: list[Part] = [
         "to_player_id=to_account__player_id to_kind=to_account__kind amount_minor",
     ),
     part(
+        "luck",
+        lambda user: LuckOfPlayer.objects.filter(
+            player__in=players_of_account(user), season__points_only=False
+        ).order_by("pk"),
+        "club=season__club__slug season=season__slug evening_id player_id hands actual_minor expected_minor low_minor "
+        "high_minor spread_minor calls",
+    ),
+    part(
         "payments",
-        lambda user: Payment.objects.filter(
-            Q(payer__player__in=players_of_account(user)) | Q(payee__player__in=players_of_account(user))
-        ).order_by("closing__created_at", "number"),
-        "id=pk club=closing__evening__club__slug evening_id=closing__evening_id closing=closing__number "
-        "payer_id=payer__player_id payee_id=payee__player_id amount_minor",
+        lambda user: (
+            Payment.objects.filter(
+                Q(payer__player__in=players_of_account(user)) | Q(payee__player__in=players_of_account(user))
+            )
+            .annotate(stored_at=Coalesce("closing__created_at", "fee_share__fee__created_at"))
+            .order_by("stored_at", "number")
+        ),
+        "id=pk club=payer__club__slug evening_id=closing__evening_id closing=closing__number "
+        "payer_id=payer__player_id payee_id=payee__player_id amount_minor fee_year=fee_share__year",
     ),
     part(
         "kitty_entries",
@@ -297,6 +341,16 @@ PARTS: list[Part] = [
             Q(player__in=players_of_account(user)) | Q(posting__author=user)
         ).order_by("posting__created_at"),
         "id=pk club=club__slug day at=posting__created_at player_id",
+    ),
+    part(
+        "member_fees",
+        lambda user: MemberFeeShare.objects.filter(player__in=players_of_account(user)).order_by("pk"),
+        "id=pk club=fee__club__slug player_id year name=fee__name day=fee__day amount_minor undone_at",
+    ),
+    part(
+        "member_fees_booked",
+        lambda user: MemberFee.objects.filter(author=user).order_by("created_at"),
+        "id=pk club=club__slug year name day amount_minor at=created_at",
     ),
     part(
         "bank_entries",

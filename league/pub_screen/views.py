@@ -66,7 +66,7 @@ def _page(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     elif access.role is None:
         context["back"] = ""
     page = render(request, "league/pub_screen/screen.html", context)
-    return keep_on_phone(page, f"{_('Screen for the pub')}: {club.name}")
+    return keep_on_phone(page, _("Screen for the pub") + f": {club.name}")
 
 
 @login_required

@@ -191,7 +191,9 @@ def _outstanding(owing: Sequence[Outstanding]) -> Table:
     rows: list[Row] = [
         {
             "what": one.sentence,
-            "from": ", ".join(date_format(evening.held_on, "SHORT_DATE_FORMAT") for evening in one.evenings),
+            "from": ", ".join(
+                [*(date_format(evening.held_on, "SHORT_DATE_FORMAT") for evening in one.evenings), *one.fees]
+            ),
             "amount": one.amount_minor,
         }
         for one in owing

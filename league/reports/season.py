@@ -187,6 +187,13 @@ def _points(season: Season, points: int) -> str:
     return format_points(points, season.points_scale)
 
 
+def _declared_columns(terms: Terms) -> list[Column]:
+    return [
+        Column("contested", terms.declares, Kind.COUNT),
+        Column("declared_made", _("%(term)s: made") % {"term": terms.declares}, Kind.COUNT),
+    ]
+
+
 def _standings(
     access: ClubAccess,
     season: Season,
@@ -211,8 +218,7 @@ def _standings(
         Column("balance", gettext_lazy("Balance"), Kind.AMOUNT, signed=True, summed=True),
         Column("evenings", gettext_lazy("Evenings"), Kind.COUNT),
         Column("hands", gettext_lazy("Hands"), Kind.COUNT),
-        Column("contested", terms.declares, Kind.COUNT),
-        Column("declared_made", _("%(term)s: made") % {"term": terms.declares}, Kind.COUNT),
+        *(_declared_columns(terms) if terms.has_declarer else []),
         Column("joined", terms.joins, Kind.COUNT),
         Column("joined_made", _("%(term)s: made") % {"term": terms.joins}, Kind.COUNT),
         Column("imported", gettext_lazy("Imported")),

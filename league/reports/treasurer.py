@@ -50,12 +50,12 @@ def treasurer_list(access: ClubAccess, day: date | None = None) -> Report:
 def _payments(still: Sequence[Payment]) -> Table:
     rows: list[Row] = [
         {
-            "held_on": payment.closing.evening.held_on,
-            "season": payment.closing.evening.season.name,
-            "evening": payment.closing.evening.number,
+            "held_on": payment.owed_on,
+            "season": payment.evening.season.name if payment.evening else payment.fee_title,
+            "evening": payment.evening.number if payment.evening else None,
             "payer": account_name(payment.payer),
             "payee": account_name(payment.payee),
-            "stage": str(payment.closing.evening.stage().label),
+            "stage": str(payment.evening.stage().label) if payment.evening else "",
             "amount": payment.amount_minor,
         }
         for payment in still
@@ -75,7 +75,7 @@ def _payments(still: Sequence[Payment]) -> Table:
         columns,
         rows,
         empty=_("All payments of closed evenings are marked as paid."),
-        links=[payment.closing.evening.get_absolute_url() for payment in still],
+        links=[payment.evening.get_absolute_url() if payment.evening else "" for payment in still],
     )
 
 

@@ -39,9 +39,11 @@ from ..models import (
     User,
 )
 from ..player_messages.choices import messages_move
+from ..player_messages.push_devices import devices_move
 from ..standings import counting
 from ..standings.closed_seasons import check_evenings_open
 from ..standings.formula.inputs import formula_of
+from .cup_lists import listed_move
 
 MAX_REASON = 200
 
@@ -107,6 +109,8 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
     rebuild(club.pk)
     answers_move(player=one, main=other)
     messages_move(player=one, main=other)
+    devices_move(player=one, main=other)
+    listed_move(player=one, main=other)
     _recount(one)
     # That locked the seasons: nobody has closed one of them meanwhile, and nobody can until the end.
     _check_seasons_open(one)

@@ -16,6 +16,7 @@ from ..champions.podium import places_of, podium_of, title_of
 from ..logo.services import logo_file
 from ..models import Player, Season, Standing
 from ..money import format_count, format_points, format_price
+from ..played_games import description
 from ..standings import selectors, standing_lines
 from ..standings.imported import players_with_imported, seasons_with_imported
 from ..standings.standing_lines import StandingLine
@@ -37,8 +38,7 @@ def as_visitor(access: ClubAccess) -> ClubAccess:
 @require_safe
 def site_picture(request: HttpRequest) -> HttpResponse:
     """The picture of the pages that belong to no club."""
-    sentence = _("The book of clubs that play Chratze and Kratzen: hands, pots, standings and payments.")
-    return png(title_picture(Heading("", _("Who leads tonight?")), sentence))
+    return png(title_picture(Heading("", _("Who leads tonight?")), description()))
 
 
 @versioned(club_state)

@@ -70,6 +70,8 @@ class CourseChart:
     lines: list[Line]
     mark: tuple[float, float] | None = None
     """The x and y of a marked point."""
+    chance: str = ""
+    """The path of the band of chance behind the lines."""
 
     @property
     def tick_x(self) -> float:
@@ -228,6 +230,7 @@ def course_chart(
     coloured: Sequence[int] = (0, 1, 2),
     own: Sequence[int] = (),
     mark: tuple[int, int] | None = None,
+    chance: Sequence[tuple[int, int]] = (),
     width: int = WIDTH,
     height: int = 250,
 ) -> CourseChart | None:
@@ -236,7 +239,8 @@ def course_chart(
     `evenings` are their numbers; each line is a name and its value after each evening, None before the player's first.
     With `from_zero` a line begins at 0 on the evening before that one, and 0 is always visible. `coloured` are the
     places of the lines with a colour of their own, `own` those of the reader or chosen by the reader, `mark` is the
-    place of a line and the evening to mark on it.
+    place of a line and the evening to mark on it. `chance` are the bounds of chance after the first evenings: what is
+    beyond the values of the lines is cut off.
     """
     known_lines = [(name, values) for name, values in lines if any(v is not None for v in values)]
     if not evenings or not known_lines:
@@ -285,7 +289,18 @@ def course_chart(
         evenings=_evening_ticks(evenings, xs),
         lines=drawn,
         mark=_point(dict(lines), evenings, *marked, xs=xs, y_of=y_of) if marked else None,
+        chance=_band([(max(low, under), min(high, over)) for under, over in chance], [left, *xs], y_of),
     )
+
+
+def _band(bounds: Sequence[tuple[int, int]], xs: Sequence[float], y_of: Callable[[int], float]) -> str:
+    """Return the path around the bounds, which begins at 0 on the evening before the first."""
+    if not bounds:
+        return ""
+    bounds = [(0, 0), *bounds]
+    upper = [f"{x} {y_of(over)}" for x, (_under, over) in zip(xs, bounds, strict=False)]
+    lower = [f"{x} {y_of(under)}" for x, (under, _over) in zip(xs, bounds, strict=False)]
+    return "M" + "L".join([*upper, *reversed(lower)]) + "Z"
 
 
 def _dots(

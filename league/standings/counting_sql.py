@@ -3,16 +3,20 @@
 The result rows are read once, into one row for each evening and player; standings are counted from these.
 """
 
+# Who plays alone takes the pot without play. In a game without a declarer this is a joiner; such a hand counts as a
+# declared one that nobody joined, so that those who joined are the hands with a goal.
+ALONE = "(walkover AND role <> 'out')"
+
 COUNTERS = (
     ("hands", "COUNT(*) FILTER (WHERE role <> 'share')"),
-    ("declared", "COUNT(*) FILTER (WHERE NOT muss AND role = 'declarer')"),
+    ("declared", f"COUNT(*) FILTER (WHERE NOT muss AND (role = 'declarer' OR {ALONE}))"),
     ("declared_made", "COUNT(*) FILTER (WHERE made AND NOT muss AND role = 'declarer')"),
-    ("joined", "COUNT(*) FILTER (WHERE NOT muss AND role = 'joiner')"),
+    ("joined", "COUNT(*) FILTER (WHERE NOT muss AND role = 'joiner' AND NOT walkover)"),
     ("joined_made", "COUNT(*) FILTER (WHERE made AND NOT muss AND role = 'joiner')"),
     ("out", "COUNT(*) FILTER (WHERE NOT passed_out AND role = 'out')"),
     ("blinds", "COUNT(*) FILTER (WHERE blind <> '' AND role = 'declarer')"),
     ("blinds_made", "COUNT(*) FILTER (WHERE made AND blind <> '' AND role = 'declarer')"),
-    ("walkovers", "COUNT(*) FILTER (WHERE walkover AND role = 'declarer')"),
+    ("walkovers", f"COUNT(*) FILTER (WHERE {ALONE})"),
     ("susi", "COUNT(*) FILTER (WHERE susi)"),
     ("biggest_pot_minor", "MAX(pot_won_minor)"),
     ("musses", "COUNT(*) FILTER (WHERE muss)"),
@@ -23,8 +27,8 @@ SUMS = ("evenings", *(name for name, _ in COUNTERS if name != "biggest_pot_minor
 
 # The points are computed from the counters, which is cheaper than a CASE for each row. Nobody chooses to declare in a
 # Muss: everybody gets the points of joining. Of the walkovers, those in no Muss have their own points.
-WALKED = """COUNT(*) FILTER (WHERE walkover AND NOT muss AND role = 'declarer') AS walked,
-           COUNT(*) FILTER (WHERE walkover AND made AND NOT muss AND role = 'declarer') AS walked_made"""
+WALKED = f"""COUNT(*) FILTER (WHERE {ALONE} AND NOT muss) AS walked,
+           COUNT(*) FILTER (WHERE {ALONE} AND made AND NOT muss) AS walked_made"""
 POINTS = """%(joined)s * (joined_made + musses_made)
            + %(joined_failed)s * (joined - joined_made + musses - musses_made)
            + %(walkover)s * walked + %(declared)s * (declared_made - walked_made)

@@ -15,17 +15,20 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.web import error_pages
-from league.web.csv_download import LongList, download, file_name, log_download
 
 from .. import keyset
 from ..access import ClubAccess, Right
 from ..errors import Refused
 from ..large_files.views import offer_if_large
-from ..models import ResultRow, Season, Transfer, User
+from ..models import Account, ResultRow, Season, Transfer, User
 from ..money import exact_points
+from ..web.csv_columns import register_columns
+from ..web.csv_download import LongList, download, file_name, log_download
+from ..web.report_table import Column, Kind
 from . import selectors
 from .formula.inputs import formula_of
 from .formula.team_table import TeamRanking, counted_ranking, team_columns
@@ -53,6 +56,41 @@ LEDGER = (
     "from_account_id", "from_kind", "from_player", "to_account_id", "to_kind", "to_player", "amount_minor",
     "author", "reason", "imported", "paid_on",
 )  # fmt: skip
+register_columns(
+    Column("rank_before", pgettext_lazy("column", "Rank before"), Kind.NUMBER),
+    Column("biggest_pot_minor", pgettext_lazy("column", "Biggest pot won"), Kind.AMOUNT),
+    Column("best_night_minor", pgettext_lazy("column", "Best evening"), Kind.AMOUNT),
+    Column("worst_night_minor", pgettext_lazy("column", "Worst evening"), Kind.AMOUNT),
+    Column("best_night_points", pgettext_lazy("column", "Best evening, points"), Kind.POINTS),
+    Column("worst_night_points", pgettext_lazy("column", "Worst evening, points"), Kind.POINTS),
+    Column("team", pgettext_lazy("column", "Team no."), Kind.NUMBER),
+    Column("team_name", pgettext_lazy("column", "Team")),
+    Column("team_rank", pgettext_lazy("column", "Team, rank"), Kind.NUMBER),
+    Column("counted_minor", pgettext_lazy("column", "Counted amount"), Kind.AMOUNT),
+    Column("unranked", pgettext_lazy("column", "Not ranked because of")),
+    Column("walkover", pgettext_lazy("column", "Walkover"), Kind.NUMBER),
+    Column("passed_out", pgettext_lazy("column", "Passed out"), Kind.NUMBER),
+    Column("pot_won_minor", pgettext_lazy("column", "Won from the pot"), Kind.AMOUNT),
+    Column("counts_for_id", pgettext_lazy("column", "Counts for no."), Kind.NUMBER),
+    Column("transfer_id", pgettext_lazy("column", "Transfer no."), Kind.NUMBER),
+    Column("posting_id", pgettext_lazy("column", "Posting no.")),
+    Column("posted_at", pgettext_lazy("column", "Posted at")),
+    Column("reverses", pgettext_lazy("column", "Reverses posting no.")),
+    Column("kind", pgettext_lazy("column", "Kind")),
+    Column("from_account_id", pgettext_lazy("column", "From account no."), Kind.NUMBER),
+    Column("from_kind", pgettext_lazy("column", "From")),
+    Column("from_player", pgettext_lazy("column", "From player")),
+    Column("to_account_id", pgettext_lazy("column", "To account no."), Kind.NUMBER),
+    Column("to_kind", pgettext_lazy("column", "To")),
+    Column("to_player", pgettext_lazy("column", "To player")),
+    Column("author", pgettext_lazy("column", "Author")),
+    Column("reason", pgettext_lazy("column", "Reason")),
+    codes={
+        "kind": dict(Transfer.Kind.choices),
+        "from_kind": dict(Account.Kind.choices),
+        "to_kind": dict(Account.Kind.choices),
+    },
+)
 
 
 @require_safe
@@ -71,7 +109,7 @@ def standings_file(request: HttpRequest, access: ClubAccess, found: Season, choi
     name = file_name(access, found.slug, "standings", *choice.filters().values())
     log_download(request, access, "standings", f"season:{found.pk}")
     rows = _part if choice.filtered else _standings
-    title = f"{_('Standings')} {found.name}"
+    title = _("Standings") + f" {found.name}"
     notes = (*shown_part(choice), *part_notes(found, formula_of(found), choice)) if choice.filtered else ()
     wanted = LongList(name, title, STANDINGS, ("balance_minor",) if access.sees_money() else (), notes)
     return download(request, access, wanted, lambda: rows(access, found, choice))
@@ -128,7 +166,7 @@ def results_file(request: HttpRequest, access: ClubAccess, found: Season) -> Str
 def results_list(access: ClubAccess, season: Season) -> LongList:
     """Return the list of result rows. A sum of only some amounts would be no sum."""
     summed = ("pot_won_minor", "change_minor") if access.sees_money() else ()
-    return LongList(file_name(access, season.slug, "results"), f"{_('Results')} {season.name}", RESULTS, summed)
+    return LongList(file_name(access, season.slug, "results"), _("Results") + f" {season.name}", RESULTS, summed)
 
 
 def result_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:
@@ -175,7 +213,7 @@ def ledger_file(request: HttpRequest, access: ClubAccess, found: Season) -> Stre
 def ledger_list(access: ClubAccess, season: Season) -> LongList:
     """Return the list of a season's transfers."""
     name = file_name(access, season.slug, "ledger")
-    return LongList(name, f"{_('Ledger')} {season.name}", LEDGER, () if access.points_only else ("amount_minor",))
+    return LongList(name, _("Ledger") + f" {season.name}", LEDGER, () if access.points_only else ("amount_minor",))
 
 
 def ledger_rows(access: ClubAccess, season: Season) -> Iterator[dict[str, Any]]:

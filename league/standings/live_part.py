@@ -16,10 +16,12 @@ from django.utils.translation import ngettext
 from league.web.polling import etag_of, poll_headers
 
 from ..access import ClubAccess
+from ..features import uses
 from ..models import Season, SeasonFormula
 from ..money import NONE, format_money, format_points, unit
 from ..web.game_terms import season_terms
 from . import charts, selectors, standing_lines
+from .chance_band import chance_bounds
 from .columns import headings, sorted_rows
 from .formula.explanation import unranked_notes
 from .formula.inputs import formula_of
@@ -249,6 +251,7 @@ def _course(access: ClubAccess, season: Season, course: Course, choice: Choice) 
         short,
         from_zero=by != "rank",
         own=[drawn.index(place) for place in own],
+        chance=_chance(access, season, course, choice) if by == "balance" else (),
     )
     names = [name for name, _values in lines]
     return {
@@ -266,6 +269,13 @@ def _course(access: ClubAccess, season: Season, course: Course, choice: Choice) 
             for evening, values in zip(course.evenings, zip(*cells, strict=True), strict=False)
         ],
     }
+
+
+def _chance(access: ClubAccess, season: Season, course: Course, choice: Choice) -> Sequence[tuple[int, int]]:
+    """Return the bounds of chance of the whole season, where the club wants to see them."""
+    if choice.filtered or season.in_chips or not uses(access.club, "season-luck"):
+        return ()
+    return chance_bounds(season, [evening.evening_id for evening in course.evenings])
 
 
 def charted(access: ClubAccess, season: Season) -> tuple[str, str, charts.Format, charts.Format]:

@@ -18,7 +18,7 @@ from ..money import (
     per_hand,
     per_hand_price,
 )
-from ..web.game_terms import KRATZEN, Terms
+from ..web.game_terms import Terms
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,12 @@ def player_figures(
         Figure(_("Points"), format_points(line.points, scale), _counting(line.evenings, best)),
         *([Figure(_("Balance"), balance, css=gain_class(line.balance_minor))] if currency else []),
         Figure(_("Hands"), format_count(line.hands), _evenings(line.evenings, imported)),
-        Figure(str(terms.declares), format_count(line.declared), _share(line.declared, recorded)),
-        _success(line.declared_made, line.declared - line.walkovers),
-        Figure(_("nobody joined"), format_count(line.walkovers), part=True),
+        *(_declared(line, terms, recorded) if terms.has_declarer else []),
         Figure(str(terms.joins), format_count(line.joined), _share(line.joined, recorded)),
         _success(line.joined_made, line.joined),
-        *_musses(line, recorded),
+        *_forced(line, terms, recorded),
         Figure(str(terms.out), format_count(line.out), _share(line.out, recorded)),
-        *([] if terms == KRATZEN else _of_chratze(line)),
+        *(_blinds(line) if terms.has_blinds else []),
         *_evening_figures(line, currency, played),
     ]
 
@@ -71,18 +69,27 @@ def _counting(evenings: int, best: int | None) -> str:
     return _("from %(best)s of %(evenings)s evenings") % {"best": best, "evenings": evenings}
 
 
-def _musses(line: Standing, recorded: int) -> list[Figure]:
-    """Return the figures of Muss hands, if the season has any."""
+def _declared(line: Standing, terms: Terms, recorded: int) -> list[Figure]:
+    """Return the figures of declared hands."""
+    return [
+        Figure(str(terms.declares), format_count(line.declared), _share(line.declared, recorded)),
+        _success(line.declared_made, line.declared - line.walkovers),
+        Figure(_("nobody joined"), format_count(line.walkovers), part=True),
+    ]
+
+
+def _forced(line: Standing, terms: Terms, recorded: int) -> list[Figure]:
+    """Return the figures of hands that everybody had to play, if the season has any."""
     if not line.musses:
         return []
     return [
-        Figure("Muss", format_count(line.musses), _share(line.musses, recorded)),
+        Figure(str(terms.forced), format_count(line.musses), _share(line.musses, recorded)),
         _success(line.musses_made, line.musses),
     ]
 
 
-def _of_chratze(line: Standing) -> list[Figure]:
-    """Return the figures that only Chratze has."""
+def _blinds(line: Standing) -> list[Figure]:
+    """Return the figures of games in which somebody may declare blind: there the last one asked may be the Susi."""
     return [
         Figure(_("Blind"), format_count(line.blinds), _made(line.blinds_made) if line.blinds else ""),
         Figure("Susi", format_count(line.susi)),

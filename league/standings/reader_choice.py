@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ..errors import Refused
-from ..models import Evening, Season
+from ..models import Evening
+from ..played_games import GAMES
 
 FILTERS = ("since", "on", "game", "table")
 PARAMETERS = (*FILTERS, "sort", "with")
@@ -92,7 +93,7 @@ def read_choice(sent: Mapping[str, str]) -> Choice:
     if since and on and since > on:
         raise _refused("order", "since")
     game = sent.get("game", "")
-    if game and game not in Season.Games.values:
+    if game and game not in GAMES:
         raise _refused("game", "game")
     order = sent.get("sort", "")
     sort = order.removeprefix("-")
@@ -193,4 +194,4 @@ def _refused(code: str, at: str) -> Refused:
 
 def title_of_game(game: str) -> str:
     """Return the name of a game."""
-    return str(dict(Season.Games.choices).get(game, game))
+    return GAMES[game].title if game in GAMES else game

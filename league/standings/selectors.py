@@ -43,7 +43,7 @@ from ..models import (
 )
 from .evening_hands import hands_stored
 from .formula.inputs import formula_of
-from .points import points_sum
+from .points import ALONE, points_sum
 
 
 @dataclass(frozen=True)
@@ -263,48 +263,68 @@ def player_evenings(player: Player, season: Season) -> list[EveningScore]:
 
 
 def evening_totals(evening: Evening) -> list[dict[str, Any]]:
-    """Return a row for each player of an evening, the best first, computed from the result rows (never outdated).
+    """Return a row for each player of an evening, the best first, computed from the result rows (never outdated). One
+    query, two for an imported evening.
 
     Keys: rank, player_id, nickname, hands, points, change_minor, declared, declared_made, joined, joined_made,
     walkovers, susi, musses, musses_made. The rank is by points or by change, as the season ranks.
     """
-    season = evening.season
+    return _totals([evening], points_sum(evening.season))[evening.pk]
+
+
+def totals_of_evenings(evenings: Iterable[Evening]) -> dict[int, list[dict[str, Any]]]:
+    """Return the rows of `evening_totals` for several evenings, by evening; their seasons are loaded. One query, two if
+    some of them are imported."""
+    return _totals(list(evenings), points_sum())
+
+
+def _totals(evenings: Sequence[Evening], points: Sum) -> dict[int, list[dict[str, Any]]]:
     found = (
-        ResultRow.objects.filter(evening=evening)
+        ResultRow.objects.filter(evening__in=[one.pk for one in evenings])
         .order_by()
-        .values("player_id", nickname=F("player__nickname"))
+        .values("evening_id", "player_id", nickname=F("player__nickname"))
         .annotate(
             hands=Count("pk", filter=~Q(role="share")),
-            points=points_sum(season),
+            points=points,
             change_minor=Sum("change_minor"),
-            declared=Count("pk", filter=Q(role="declarer", muss=False)),
+            declared=Count("pk", filter=(Q(role="declarer") | ALONE) & Q(muss=False)),
             declared_made=Count("pk", filter=Q(role="declarer", muss=False, made=True)),
-            joined=Count("pk", filter=Q(role="joiner", muss=False)),
+            joined=Count("pk", filter=Q(role="joiner", muss=False, walkover=False)),
             joined_made=Count("pk", filter=Q(role="joiner", muss=False, made=True)),
-            walkovers=Count("pk", filter=Q(role="declarer", walkover=True)),
+            walkovers=Count("pk", filter=ALONE),
             susi=Count("pk", filter=Q(susi=True)),
             musses=Count("pk", filter=Q(muss=True)),
             musses_made=Count("pk", filter=Q(muss=True, made=True)),
         )
     )
-    rows: list[dict[str, Any]] = [dict(row) for row in found]
-    if evening.is_imported:
-        _add_imported(evening, rows)
-    value = "points" if season.by_points else "change_minor"
-    rows.sort(key=lambda row: (-row[value], row["nickname"].casefold()))
-    for row in rows:
-        row["rank"] = 1 + sum(other[value] > row[value] for other in rows)
+    rows: dict[int, list[dict[str, Any]]] = {one.pk: [] for one in evenings}
+    for row in found:
+        rows[row["evening_id"]].append({name: value for name, value in row.items() if name != "evening_id"})
+    _add_imported([one for one in evenings if one.is_imported], rows)
+    for one in evenings:
+        _rank(rows[one.pk], "points" if one.season.by_points else "change_minor")
     return rows
 
 
-def _add_imported(evening: Evening, rows: Sequence[dict[str, Any]]) -> None:
-    """Add the hands and points of an imported evening's file; its amounts are in the result rows."""
-    totals = ImportedTotal.objects.filter(evening=evening, undone=False).values_list("player_id", "hands", "points")
-    known = {player: numbers for player, *numbers in totals}
+def _rank(rows: list[dict[str, Any]], value: str) -> None:
+    """Sort the rows of an evening and set their ranks; equal players share one."""
+    rows.sort(key=lambda row: (-row[value], row["nickname"].casefold()))
     for row in rows:
-        hands, points = known.get(row["player_id"], (0, 0))
-        row["hands"] += hands
-        row["points"] += points
+        row["rank"] = 1 + sum(other[value] > row[value] for other in rows)
+
+
+def _add_imported(evenings: Sequence[Evening], rows: Mapping[int, Sequence[dict[str, Any]]]) -> None:
+    """Add the hands and points of the files of imported evenings; their amounts are in the result rows."""
+    if not evenings:
+        return
+    totals = ImportedTotal.objects.filter(evening__in=[one.pk for one in evenings], undone=False)
+    columns = totals.values_list("evening_id", "player_id", "hands", "points")
+    known = {(evening, player): numbers for evening, player, *numbers in columns}
+    for one in evenings:
+        for row in rows[one.pk]:
+            hands, points = known.get((one.pk, row["player_id"]), (0, 0))
+            row["hands"] += hands
+            row["points"] += points
 
 
 def evening_beside(*, later: bool) -> Subquery:

@@ -62,6 +62,11 @@ def joins(count: Count) -> bool:
     return count.situation.role == "joiner"
 
 
+def joins_contested(count: Count) -> bool:
+    """Return True for a joiner in a hand that was played: who joins alone, where nobody declares, has no goal."""
+    return count.situation.role == "joiner" and count.situation.made is not None
+
+
 def makes_it(count: Count) -> bool:
     """Return True for a player who reached the goal."""
     return count.situation.made is True
@@ -80,6 +85,11 @@ def deals(count: Count) -> bool:
 def declares_blind(count: Count) -> bool:
     """Return True for those who declared blind."""
     return count.situation.role == "declarer" and count.situation.blind
+
+
+def declares_blind_contested(count: Count) -> bool:
+    """Return True for a blind declarer with joiners."""
+    return count.situation.blind and declares_contested(count)
 
 
 def any_hand(_count: Count) -> bool:

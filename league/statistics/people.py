@@ -9,6 +9,7 @@ from ..access import ClubAccess
 from ..intervals import Share
 from ..standings.nights import Night, by_player, current_run, evenings_won, longest_run
 from ..standings.standing_lines import StandingLine
+from ..web.game_terms import Terms
 from .bands import WIDTH, Band, band, few_hands
 
 
@@ -51,15 +52,16 @@ def streaks(access: ClubAccess, nights: Sequence[Night]) -> list[Streaks]:
 @dataclass(frozen=True)
 class Profile:
     """A player's decisions: the shares of declaring, joining and staying out, each with its interval and together as
-    one bar, and the share of declared hands that were made. `decided` is the number of hands in which the player
-    decided; with too few there is no bar (`known`), and each share has its counts alone."""
+    one bar, and the share of declared hands that were made: of joined ones where nobody declares (`declares` is None).
+    `decided` is the number of hands in which the player decided; with too few there is no bar (`known`), and each share
+    has its counts alone."""
 
     player_id: int
     name: str
     mine: bool
     decided: int
     known: bool
-    declares: Band
+    declares: Band | None
     joins: Band
     out: Band
     made: Band
@@ -69,7 +71,8 @@ class Profile:
     @property
     def shares(self) -> tuple[Band, ...]:
         """The shares in the order of the columns."""
-        return (self.declares, self.joins, self.out, self.made)
+        found = (self.declares, self.joins, self.out, self.made)
+        return tuple(band for band in found if band is not None)
 
     @property
     def join_width(self) -> float:
@@ -82,17 +85,17 @@ class Profile:
         return round(WIDTH - self.out_x, 1)
 
 
-def profiles(access: ClubAccess, lines: Sequence[StandingLine]) -> list[Profile]:
+def profiles(access: ClubAccess, lines: Sequence[StandingLine], terms: Terms) -> list[Profile]:
     """Return the profile of each player with a decided hand, in the order of the standings."""
-    return [_profile(access, line) for line in lines if line.declared + line.joined + line.out]
+    return [_profile(access, line, terms) for line in lines if line.declared + line.joined + line.out]
 
 
 def few_decided(found: Sequence[Profile]) -> str:
     """Return a sentence with the players who decided in too few hands."""
-    return few_hands((one.name, one.declares) for one in found)
+    return few_hands((one.name, one.shares[0]) for one in found)
 
 
-def _profile(access: ClubAccess, line: StandingLine) -> Profile:
+def _profile(access: ClubAccess, line: StandingLine, terms: Terms) -> Profile:
     decided = line.declared + line.joined + line.out
     declares, plays = Share(line.declared, decided), Share(line.declared + line.joined, decided)
     return Profile(
@@ -101,10 +104,12 @@ def _profile(access: ClubAccess, line: StandingLine) -> Profile:
         mine=line.player_id in access.player_ids,
         decided=decided,
         known=declares.known,
-        declares=band(declares),
+        declares=band(declares) if terms.has_declarer else None,
         joins=band(Share(line.joined, decided)),
         out=band(Share(line.out, decided)),
-        made=band(Share(line.declared_made, line.contested)),
+        made=band(
+            Share(line.declared_made, line.contested) if terms.has_declarer else Share(line.joined_made, line.joined)
+        ),
         join_x=round(declares.permille * WIDTH / 1000, 1),
         out_x=round(plays.permille * WIDTH / 1000, 1),
     )

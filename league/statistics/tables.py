@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from .. import played_games
 from ..intervals import Share, extremes
 from ..web.game_terms import Terms
 from . import decisions
@@ -84,12 +85,13 @@ def _by_seat(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
     return Part(
         "seat",
         _("By seat after the dealer"),
-        _("The dealer is asked last. Only hands of Chratze: in Kratzen the cuts decide who deals."),
+        _("The dealer is asked last. Only hands of %(counted)s: in %(others)s the cuts decide who deals.")
+        % _by_dealer(),
         _with_rows(
             measure(DECLARES, _how_often(terms.declares), decisions.any_hand, decisions.declares),
             measure(DECLARES_MADE, _makes(terms.declares), decisions.declares_contested, decisions.makes_it),
             measure(JOINS, _how_often(terms.joins), decisions.may_join, decisions.joins),
-            measure(JOINS_MADE, _makes(terms.joins), decisions.joins, decisions.makes_it),
+            measure(JOINS_MADE, _makes(terms.joins), decisions.joins_contested, decisions.makes_it),
         ),
     )
 
@@ -101,17 +103,43 @@ def _by_pot(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
     return Part(
         "pot",
         _("By size of the pot"),
-        _(
-            "The pot that is played for, in antes of the house rules of that evening. Who is asked when is known for"
-            " Chratze alone."
-        ),
+        _pot_note(terms),
         _with_rows(
             measure(DECLARES, _if_free(terms.declares), decisions.free_to_declare, decisions.declares),
             measure(JOINS, _how_often(terms.joins), decisions.may_join, decisions.joins),
             measure(DECLARES_MADE, _makes(terms.declares), decisions.declares_contested, decisions.makes_it),
-            measure(JOINS_MADE, _makes(terms.joins), decisions.joins, decisions.makes_it),
+            measure(JOINS_MADE, _makes(terms.joins), decisions.joins_contested, decisions.makes_it),
         ),
     )
+
+
+def _by_dealer() -> dict[str, str]:
+    """Return the games in which facts of dealers count, and the others."""
+    games = played_games.GAMES.values()
+    return {
+        "counted": played_games.in_words(game.title for game in games if game.dealer_is_counted),
+        "others": played_games.in_words(game.title for game in games if not game.dealer_is_counted),
+    }
+
+
+def _pot_note(terms: Terms) -> str:
+    if not terms.has_declarer:
+        return _("The pot that is played for, in antes of the house rules of that evening.")
+    return (
+        _(
+            "The pot that is played for, in antes of the house rules of that evening. Who is asked when is known for"
+            " %(counted)s alone."
+        )
+        % _by_dealer()
+    )
+
+
+def _tricks_note(terms: Terms) -> str:
+    if terms.tricks == 4:
+        return _("Four tricks for all who play: the more join, the fewer reach their goal.")
+    if terms.tricks == 3:
+        return _("Three tricks for all who play: the more play, the fewer reach their goal.")
+    return _("Few tricks for all who play: the more join, the fewer reach their goal.")
 
 
 def _by_joiners(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
@@ -122,10 +150,10 @@ def _by_joiners(counts: Sequence[Count], terms: Terms, chosen: bool) -> Part:
     return Part(
         "joiners",
         _("By number of joiners"),
-        _("Four tricks for all who play: the more join, the fewer reach their goal."),
+        _tricks_note(terms),
         _with_rows(
             measure(DECLARES_MADE, _makes(terms.declares), decisions.declares_contested),
-            measure(JOINS_MADE, _makes(terms.joins), decisions.joins),
+            measure(JOINS_MADE, _makes(terms.joins), decisions.joins_contested),
         ),
     )
 

@@ -43,7 +43,7 @@ def season_statistics(request: HttpRequest, club: str, season: str) -> HttpRespo
     chosen = next((line.player_id for line in lines if str(line.player_id) == wanted), None)
     terms = season_terms(found, [night.game for night in nights if night.present])
     counts = decisions([found], chosen)
-    people = profiles(access, lines)
+    people = profiles(access, lines, terms)
     also = [*access.player_ids, *([chosen] if chosen else [])]
     context: dict[str, Any] = {
         "access": access,

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from .. import money as formats
 from ..imported_mark import imported_mark
 from ..models import Club
+from ..played_games import description
 from ..unnamed import Unnamed
 
 register = template.Library()
@@ -30,6 +31,7 @@ register.filter("gain_class", formats.gain_class)
 register.simple_tag(formats.format_rate, name="rate")
 register.simple_tag(formats.per_hand, name="per_hand")
 register.simple_tag(imported_mark)
+register.simple_tag(description, name="product_description")
 
 
 @register.filter

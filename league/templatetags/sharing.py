@@ -44,6 +44,7 @@ class SharedPage:
 PAGES: Mapping[str, SharedPage] = {
     "home": SharedPage("site-picture", query=("after",)),
     "calculator": SharedPage("site-picture"),
+    "hand-worth": SharedPage("site-picture"),
     "api-docs": SharedPage("site-picture"),
     "privacy": SharedPage("site-picture"),
     "club": SharedPage("club-picture"),
@@ -64,6 +65,7 @@ PAGES: Mapping[str, SharedPage] = {
     "season-records": SharedPage("season-records-picture"),
     "season-statistics": SharedPage("statistics-picture"),
     "season-chances": SharedPage("chances-picture"),
+    "season-luck": SharedPage("season-picture"),
     "season-champions": SharedPage("champions-picture"),
     "club-champions": SharedPage("club-picture"),
     "club-year": SharedPage("club-picture", names=("club",)),

@@ -96,6 +96,16 @@ PRESETS: dict[str, Preset] = {
             Format(rounds=4, hands=12, mode="random", drop_worst=1, tie_breaks=("made", "missed", "best_round", "lot")),
         ),
         Preset(
+            "zwicken",
+            _("Zwicken"),
+            _(
+                "Four rounds of twelve hands of Zwicken at tables of four, drawn by lot before each round. The worst "
+                "round does not count, and of equals the one with the best single round is ahead."
+            ),
+            "zwicken",
+            Format(rounds=4, hands=12, mode="random", drop_worst=1, tie_breaks=("best_round", "lot")),
+        ),
+        Preset(
             "small",
             _("Eight people, two tables"),
             _(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from ..models import Entrant, ResultRow, Round, Tournament
 from ..standings.points import points_sum
@@ -29,17 +29,37 @@ def ranking_of(tournament: Tournament, *, before: int | None = None, hide_last: 
 
     `hide_last`: without the last round of the format, until the desk shows it (the tournament is finished).
     """
-    format = Format.read(tournament.format)
     finished = [
         one
         for one in tournament.rounds.filter(state=Round.State.FINISHED).select_related("draw").order_by("number")
         if before is None or one.number < before
     ]
     if hide_last:
-        finished = [one for one in finished if one.number < format.all_rounds]
-    courses = courses_of(tournament, finished)
+        finished = [one for one in finished if one.number < Format.read(tournament.format).all_rounds]
+    return _ranked(tournament, finished, courses_of(tournament, finished))
+
+
+def rankings_of(tournaments: Iterable[Tournament]) -> dict[int, Ranking]:
+    """Return the rankings of several tournaments by their finished rounds, by tournament. Four queries."""
+    known = list(tournaments)
+    rounds: dict[int, list[Round]] = defaultdict(list)
+    entrants: dict[int, list[Entrant]] = defaultdict(list)
+    finished = Round.objects.filter(tournament__in=known, state=Round.State.FINISHED).select_related("draw")
+    for one in finished.order_by("number"):
+        rounds[one.tournament_id].append(one)
+    found = Entrant.objects.filter(tournament__in=known, struck=False).prefetch_related("substitutions")
+    for entrant in found.order_by("number"):
+        entrants[entrant.tournament_id].append(entrant)
+    seasons = [one.season_id for one in known]
+    evenings = [one.evening_id for of_one in rounds.values() for one in of_one]
+    sums = _summed(ResultRow.objects.filter(season__in=seasons, evening__in=evenings), points_sum())
+    return {one.pk: _ranked(one, rounds[one.pk], _courses(rounds[one.pk], entrants[one.pk], sums)) for one in known}
+
+
+def _ranked(tournament: Tournament, finished: Sequence[Round], courses: Sequence[Course]) -> Ranking:
     final = next((one.number for one in finished if one.final), None)
     played = max((one.number for one in finished), default=0)
+    format = Format.read(tournament.format)
     return rank(format, courses, played_rounds=played, lot_seed=tournament.lot_seed, final_round=final)
 
 
@@ -48,6 +68,12 @@ def courses_of(tournament: Tournament, finished: Iterable[Round]) -> list[Course
     rounds = list(finished)
     sums = sums_of(tournament, [one.evening_id for one in rounds])
     entrants = list(tournament.entrants.filter(struck=False).prefetch_related("substitutions").order_by("number"))
+    return _courses(rounds, entrants, sums)
+
+
+def _courses(
+    rounds: Iterable[Round], entrants: Sequence[Entrant], sums: Mapping[tuple[int, int], PlayerSums]
+) -> list[Course]:
     courses: dict[int, dict[int, Played | None]] = defaultdict(dict)
     for one in rounds:
         players = {entrant.number: player_in(entrant, one.number) for entrant in entrants}
@@ -79,11 +105,15 @@ def courses_of(tournament: Tournament, finished: Iterable[Round]) -> list[Course
 def sums_of(tournament: Tournament, evenings: Iterable[int]) -> Mapping[tuple[int, int], PlayerSums]:
     """Return the sums by evening and player. One query."""
     rows = ResultRow.objects.filter(season=tournament.season_id, evening__in=list(evenings))
+    return _summed(rows, points_sum(tournament.season))
+
+
+def _summed(rows: QuerySet[ResultRow], points: Sum) -> dict[tuple[int, int], PlayerSums]:
     summed = (
         rows.values("evening_id", "player_id")
         .annotate(
             chips=Sum("change_minor"),
-            points=points_sum(tournament.season),
+            points=points,
             done=Count("pk", filter=Q(made=True)),
             failed=Count("pk", filter=Q(made=False)),
         )

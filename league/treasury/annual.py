@@ -21,7 +21,8 @@ MOST_CHOICES = 4
 
 @dataclass(frozen=True)
 class Group:
-    """Income or expenses of one kind: pots of evenings, or the entries with one reason. `kind` is a transfer's."""
+    """Income or expenses of one kind: pots of evenings, member fees, or the entries with one reason. `kind` is a
+    transfer's."""
 
     kind: str
     text: str
@@ -31,7 +32,8 @@ class Group:
 
 @dataclass(frozen=True)
 class Person:
-    """A person's outstanding amount (below 0: to pay) from closed evenings at the last day, in Rappen."""
+    """A person's outstanding amount (below 0: to pay) from closed evenings and member fees at the last day, in
+    Rappen."""
 
     player_id: int
     name: str
@@ -137,11 +139,12 @@ def _groups(club: Club, first: date, last: date) -> tuple[list[Group], list[Grou
     found: dict[tuple[bool, str, str], Group] = {}
     for kind, reason, count, came, went in counted:
         entered = kind in (Transfer.Kind.SPENT, Transfer.Kind.BROUGHT)
-        text = reason if entered else _("Pots of evenings")
+        fee = kind == Transfer.Kind.FEE
+        text = reason if entered else _("Member fees") if fee else _("Pots of evenings")
         for came_in, amount in ((True, came or 0), (False, went or 0)):
             if not amount:
                 continue
-            key = (came_in, kind if entered else Transfer.Kind.MOVED.value, text.casefold())
+            key = (came_in, kind if entered or fee else Transfer.Kind.MOVED.value, text.casefold())
             known = found.get(key, Group(key[1], text, 0, 0))
             found[key] = Group(known.kind, known.text, known.count + count, known.amount_minor + amount)
     largest_first = sorted(found.items(), key=lambda one: (-one[1].amount_minor, one[1].text))
@@ -168,7 +171,7 @@ def _controls(
     return [
         Control(KITTY, _("Kitty"), kitty.ends.opening_minor + income - expenses, held_on(club, KITTY, last)),
         Control(BOX, _("Box"), box.ends.closing_minor, held_on(club, BOX, last)),
-        # The club pays the amounts that persons get: results on one side, transfers on the other.
+        # The club pays the amounts that persons get: results and shares of fees on one side, transfers on the other.
         Control("persons", _("Outstanding"), persons, -sum(sums.accounts.values())),
     ]
 

@@ -75,8 +75,8 @@ class _Due:
     amount_minor: int
 
     @property
-    def held_on(self) -> date:
-        return self.payment.closing.evening.held_on
+    def owed_on(self) -> date:
+        return self.payment.owed_on
 
 
 def key_of(payment: BankPayment) -> str:
@@ -116,7 +116,7 @@ class _Matching:
         player = self._player(bill)
         if bill is None or player is None:
             return self._without_bill(payment, key)
-        lines = [one for one in self.due.get(player.pk, ()) if one.held_on <= bill.last]
+        lines = [one for one in self.due.get(player.pk, ()) if one.owed_on <= bill.last]
         due = sum(one.amount_minor for one in lines)
         day = _day(payment)
         state, sentence = self._without_amount(payment, key) or self._by_amount(payment, day, lines, due)
@@ -171,8 +171,8 @@ class _Matching:
             return State.OTHER_AMOUNT, sentence % {"due": format_price(due, self.club.currency)}
         if day is None or day > timezone.localdate():
             return State.DAY, _("Without a day, or on one that is still to come.")
-        if day < max(one.held_on for one in lines):
-            return State.DAY, _("Paid before an evening of this bill. Mark it by hand.")
+        if day < max(one.owed_on for one in lines):
+            return State.DAY, _("Paid before an evening or a member fee of this bill. Mark it by hand.")
         closed = closed_season_on(self.seasons, day)
         if closed is not None:
             values = {"name": closed.name, "date": date_format(day, "SHORT_DATE_FORMAT")}

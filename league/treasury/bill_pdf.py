@@ -87,7 +87,7 @@ def pdf_of(
 ) -> bytes:
     """Return the statements as PDF; those with a sum that is billed have a payment part. A page calls `page_done`.
     Reads nothing of the database."""
-    pdf = Paper("a4", f"{club.name}: {_('Statement of the kitty')}")
+    pdf = Paper("a4", f"{club.name}: " + _("Statement of the kitty"))
     for statement in found:
         pdf.add_page()
         pdf.put_logo(logo, RIGHT, 16.0, LOGO, right=True)

@@ -253,7 +253,8 @@ def _transfer_line(transfer: Any, club: Club, filters: Filters) -> Line:
         person=of.player.nickname if of and of.player else "",
         in_minor=transfer.came_in,
         out_minor=transfer.went_out,
-        entry=entry if entry and not undone else None,
+        # A member fee is undone on its own page.
+        entry=entry if entry and not undone and transfer.kind != Transfer.Kind.FEE else None,
         state="undone" if undone else "undoes" if posting.reverses_id else "",
         is_imported=posting.evening is not None and posting.evening.is_imported,
     )

@@ -22,7 +22,7 @@ from ..ledger import ClubEvent, Move
 from ..ledger.club_accounts import account_of, held
 from ..ledger.idempotency import submit_once
 from ..locks import lock_club
-from ..models import Account, Club, KittyEntry, Player, Posting, Season, Submission, Transfer, User
+from ..models import Account, Club, KittyEntry, MemberFeeShare, Player, Posting, Season, Submission, Transfer, User
 from ..money import format_price
 from ..standings.selectors import current_of
 
@@ -55,7 +55,7 @@ def kitty_book(*, club: Club, author: User | None, key: uuid.UUID, entry: NewEnt
     return submit_once(
         club_id=club.pk,
         key=key,
-        body_hash=_body_hash(
+        body_hash=body_hash(
             ["kitty", club.pk, entry.kind, entry.amount_minor, entry.reason, entry.day.isoformat(), entry.player_id]
         ),
         author=author,
@@ -68,11 +68,11 @@ def _book(club: Club, author: User | None, submission: Submission, entry: NewEnt
     reason = _checked(entry)
     _check_player(club, entry.player_id)
     lock_club(club.pk)
-    _check_enough(club, entry.amount_minor if entry.kind == Transfer.Kind.SPENT else 0)
+    check_enough(club, entry.amount_minor if entry.kind == Transfer.Kind.SPENT else 0)
     kitty, outside = (account_of(club.pk, kind) for kind in (Account.Kind.KITTY, Account.Kind.OUTSIDE))
     ends = (kitty.pk, outside.pk) if entry.kind == Transfer.Kind.SPENT else (outside.pk, kitty.pk)
     source = uuid.uuid4()
-    event = ClubEvent(season=_season(club, entry.day), source=source, revision=1, author=author, reason=reason)
+    event = ClubEvent(season=season_of(club, entry.day), source=source, revision=1, author=author, reason=reason)
     posting = ledger.post(event=event, moves=[Move(*ends, entry.amount_minor, entry.kind)])
     booked = KittyEntry.objects.create(
         id=source, club=club, day=entry.day, player_id=entry.player_id, posting=posting, submission=submission
@@ -86,13 +86,13 @@ def kitty_undo(*, club: Club, author: User | None, key: uuid.UUID, entry_id: uui
     """Undo an entry: the reversal of its transfer is posted.
 
     Raises:
-        Refused: 404 for an entry that is not of this club; 409 for one that was undone before, or where the balance of
-            the kitty would be negative; 422 for a key that was used for another request.
+        Refused: 404 for an entry that is not of this club; 409 for a member fee, for one that was undone before, or
+            where the balance of the kitty would be negative; 422 for a key that was used for another request.
     """
     return submit_once(
         club_id=club.pk,
         key=key,
-        body_hash=_body_hash(["kitty-undo", club.pk, str(entry_id), reason]),
+        body_hash=body_hash(["kitty-undo", club.pk, str(entry_id), reason]),
         author=author,
         write=lambda _submission: _undo(club, author, entry_id, reason),
         stored=lambda _first: KittyEntry.objects.get(pk=entry_id),
@@ -104,10 +104,13 @@ def _undo(club: Club, author: User | None, entry_id: uuid.UUID, reason: str) -> 
     entry = KittyEntry.objects.filter(club=club, pk=entry_id).select_related("posting__season").first()
     if entry is None:
         raise Refused(status=404, code="entry", sentence=_("There is no such entry in this kitty."))
+    if MemberFeeShare.objects.filter(entry=entry).exists():
+        sentence = _("This is a member fee: undo it on the page of the member fees.")
+        raise Refused(status=409, code="fee", sentence=sentence)
     if Posting.objects.filter(reverses=entry.posting).exists():
         raise Refused(status=409, code="undone", sentence=_("This entry was already undone."))
     moved = entry.posting.transfers.get()
-    _check_enough(club, moved.amount_minor if moved.kind == Transfer.Kind.BROUGHT else 0)
+    check_enough(club, moved.amount_minor if moved.kind == Transfer.Kind.BROUGHT else 0)
     event = ClubEvent(
         season=entry.posting.season, source=entry.pk, revision=2, author=author, reason=reason.strip()[:MAX_REASON]
     )
@@ -137,8 +140,12 @@ def _check_player(club: Club, player_id: int | None) -> None:
         raise unknown_player(player_id, "player")
 
 
-def _check_enough(club: Club, taken_minor: int) -> None:
-    """Raises Refused (409) where the kitty holds less than the amount. The club's row is locked."""
+def check_enough(club: Club, taken_minor: int) -> None:
+    """Check that the kitty holds the amount. The club's row is locked.
+
+    Raises:
+        Refused: 409 where it holds less.
+    """
     if taken_minor == 0:
         return
     holds = held(club.pk, Account.Kind.KITTY)
@@ -147,9 +154,13 @@ def _check_enough(club: Club, taken_minor: int) -> None:
         raise Refused(status=409, code="kitty", sentence=sentence, at="amount_minor")
 
 
-def _season(club: Club, day: date) -> Season:
+def season_of(club: Club, day: date) -> Season:
     """Return the season of that day, or the one nearest to it, of those with amounts. It is locked: nobody changes it
-    to points only before the entry is stored."""
+    to points only before the entry is stored.
+
+    Raises:
+        Refused: 409 if the club has none.
+    """
     while found := current_of(club.seasons.filter(points_only=False), day):
         if not Season.objects.select_for_update(of=("self",)).get(pk=found.pk).points_only:
             return found
@@ -161,5 +172,6 @@ def _wrong(at: str, sentence: str) -> Refused:
     return Refused(status=422, code="kitty", sentence=sentence, at=at)
 
 
-def _body_hash(parts: Sequence[object]) -> str:
+def body_hash(parts: Sequence[object]) -> str:
+    """Return the digest of a request, from values of JSON."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

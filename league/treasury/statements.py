@@ -1,4 +1,4 @@
-"""Statements: each member's debt to the kitty, for a period, with small sums carried on.
+"""Statements: each member's debt to the kitty from evenings and member fees, for a period, with small sums carried on.
 
 Nothing of a statement is stored. It is made from outstanding payments: earlier outstanding sums are carried on, and a
 sum below the club's least amount is carried on to the next statement. No payment is taken here.
@@ -34,7 +34,7 @@ class Period:
 
 @dataclass(frozen=True)
 class StatementLine:
-    """A person's debt to the kitty from one evening (below 0: a claim), in Rappen."""
+    """A person's debt to the kitty from one evening or member fee (below 0: a claim), in Rappen."""
 
     day: date
     title: str
@@ -71,19 +71,21 @@ def statements(club: Club, first: date, last: date, mains: Mapping[int, str]) ->
     has the name of the main player by merged player. One query."""
     found: dict[int, Statement] = {}
     for payment in payments.outstanding_payments(club):
-        evening, person = payment.closing.evening, _person(payment)
-        if person is None or person.player is None or evening.held_on > last:
+        evening, person, day = payment.evening, _person(payment), payment.owed_on
+        if person is None or person.player is None or day > last:
             continue
         player = person.player
         root = player.main_id or player.pk
         name = mains.get(player.pk) or transfer_texts.account_name(person)
         statement = found.setdefault(root, Statement(root, name))
         amount = payment.amount_minor if payment.payer == person else -payment.amount_minor
-        if evening.held_on < first:
+        if day < first:
             statement.carried_minor += amount
-        else:
+        elif evening is not None:
             title = evening_with_season(evening)
-            statement.lines.append(StatementLine(evening.held_on, title, amount, evening.is_imported))
+            statement.lines.append(StatementLine(day, title, amount, evening.is_imported))
+        else:
+            statement.lines.append(StatementLine(day, payment.fee_title, amount))
     return sorted(found.values(), key=lambda one: (one.name.casefold(), one.player_id))
 
 

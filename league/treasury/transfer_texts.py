@@ -27,6 +27,8 @@ def moved_sentence(transfer: Transfer) -> str:
         return _("Spent")
     if transfer.kind == Transfer.Kind.BROUGHT:
         return _("Brought in")
+    if transfer.kind == Transfer.Kind.FEE:
+        return _("Member fee")
     back = transfer.posting.reverses_id is not None
     if Kind.POT in kinds and back:
         return _("Pot taken back: the evening was opened again or corrected")

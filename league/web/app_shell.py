@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from ..played_games import description
 from ..static_sources import text_path
 from . import app_version
 from .kept_pages import account_of
@@ -38,6 +39,8 @@ def worker(request: HttpRequest) -> HttpResponse:
         "fresh": settings.DEBUG,
         "offline": reverse("offline"),
         "token": reverse("outbox"),
+        "renew": reverse("push-renew"),
+        "icon": static("icons/any-192.png"),
     }
     text = f"const APP = {json.dumps(shell)};\n{script()}"
     headers = {"Cache-Control": "no-cache, max-age=0", "Service-Worker-Allowed": "/"}
@@ -63,7 +66,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": "/",
         "name": name,
         "short_name": name,
-        "description": _("The book of clubs that play Chratze and Kratzen: hands, pots, standings and payments."),
+        "description": description(),
         "lang": get_language(),
         "start_url": reverse("home"),
         "scope": "/",

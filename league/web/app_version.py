@@ -28,21 +28,6 @@ SOURCES = {
 }
 """What makes a version: folders of the program, and the names of the files in them."""
 
-PAGES = (
-    "offline.html",
-    "games/table/*.html",
-    "games/evening/new.html",
-    "games/help/page.html",
-    "games/night/*.html",
-    "league/pub_screen/screen.html",
-)
-"""The templates of the pages that a phone keeps, with those that they extend and include."""
-OTHERS = (
-    "icon.svg",
-    "vendor/inter/inter-latin-wght-normal.woff2",
-    "vendor/inter/inter-latin-ext-wght-normal.woff2",
-)
-
 USED = re.compile(r"""{% static ["']([^"']+)["'] %}""")
 SCRIPTS = re.compile(r"""{% script ["']([^"']+)["'] %}""")
 INCLUDED = re.compile(r"""{% (?:extends|include) ["']([^"']+)["']""")
@@ -85,8 +70,10 @@ def _files_at_start(bundled: bool) -> list[str]:
 
 def _files(bundled: bool) -> list[str]:
     templates = settings.BASE_DIR / "templates"
-    first = [path.relative_to(templates).as_posix() for pattern in PAGES for path in templates.glob(pattern)]
-    names, scripts = {*OTHERS}, set[str]()
+    first = [
+        path.relative_to(templates).as_posix() for pattern in settings.PHONE_PAGES for path in templates.glob(pattern)
+    ]
+    names, scripts = {*settings.PHONE_FILES}, set[str]()
     for template in reached(first, lambda name: _matches(INCLUDED, templates / name)):
         names.update(_matches(USED, templates / template))
         scripts.update(screen_script(name, bundled) for name in _matches(SCRIPTS, templates / template))

@@ -41,12 +41,14 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
     ),
     Place.STANDINGS: (
         *("club-standings", "season", "season-sum", "season-team", "season-records", "season-chances"),
+        "season-luck",
         *("season-champions", "season-statistics", "season-report", "player", "player-year"),
     ),
     Place.PAYMENTS: (
         *("debts", "debts-paid", "treasury", "treasury-report", "treasury-year", "treasury-ledger", "treasury-undo"),
         *("treasury-statements", "treasury-billing", "treasury-balances", "treasury-bank", "treasurer-list"),
-        *("bills-send", "bill-mine", "player-statement"),
+        *("bills-send", "bill-mine", "player-statement", "member-fees", "member-fee-new", "member-fee"),
+        "member-fee-undo",
     ),
     Place.CLUB: (
         *(
@@ -67,6 +69,7 @@ ROUTES: Mapping[Place, tuple[str, ...]] = {
         *("club-screen-link", "club-records", "club-champions", "club-year", "rules", "rules-change", "rules-replay"),
         *("imports", "import-columns", "import-names", "import-preview", "import", "webhooks", "webhook"),
         *("webhook-replay", "tournaments", "tournament", "tournament-new", "tournament-import"),
+        *("cups", "cup", "cup-new", "cup-join", "cup-ours", "cup-run", "cup-rules", "cup-invitation", "cup-leave"),
     ),
 }
 """The routes of each place."""

@@ -45,7 +45,12 @@ def account_of(request: HttpRequest) -> str:
         return ""
     if user is None or not user.pk:
         return NOBODY
-    return salted_hmac(SALT, str(user.pk), algorithm="sha256").hexdigest()[:24]
+    return account_digest(user.pk)
+
+
+def account_digest(user: int) -> str:
+    """Return the digest by which a browser knows an account."""
+    return salted_hmac(SALT, str(user), algorithm="sha256").hexdigest()[:24]
 
 
 def keep_on_phone(response: HttpResponse, name: str, also: Sequence[str] = ()) -> HttpResponse:

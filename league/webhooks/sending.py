@@ -56,6 +56,19 @@ _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
+@dataclass(frozen=True)
+class Reach:
+    """What messages may reach besides public machines over TLS: `http` without TLS, `private` own networks."""
+
+    http: bool = False
+    private: bool = False
+
+
+def of_webhooks() -> Reach:
+    """Return what webhooks may reach, by the settings of the server."""
+    return Reach(http=bool(settings.WEBHOOKS_HTTP), private=bool(settings.WEBHOOKS_PRIVATE))
+
+
 class Fault(Exception):
     """A message did not arrive; `code` is one of `league.webhooks.delivery_sentences.FAULTS`."""
 
@@ -73,13 +86,14 @@ class Sent:
     took_ms: int
 
 
-def target(url: str) -> SplitResult:
-    """Parse an address to which messages may be sent. Resolves no name.
+def target(url: str, reach: Reach | None = None) -> SplitResult:
+    """Parse an address to which messages may be sent: by webhooks, unless `reach` says otherwise. Resolves no name.
 
     Raises:
         Fault: `url` for a malformed address, `scheme` for one without TLS, `number` for a number in another notation
             than 192.0.2.1, `private` for a number or name that is not public.
     """
+    reach = reach or of_webhooks()
     try:
         parts = urlsplit(url)
         named = parts.hostname or ""
@@ -94,19 +108,19 @@ def target(url: str) -> SplitResult:
         raise Fault("url")
     if "[" in parts.netloc and ":" not in named:
         raise Fault("url")
-    if parts.scheme == "http" and not settings.WEBHOOKS_HTTP:
+    if parts.scheme == "http" and not reach.http:
         raise Fault("scheme")
     try:
         number = ipaddress.ip_address(named)
     except ValueError:
-        _check_name(named)
+        _check_name(named, reach)
         return parts
-    if not allowed(number):
+    if not allowed(number, reach):
         raise Fault("private")
     return parts
 
 
-def _check_name(named: str) -> None:
+def _check_name(named: str, reach: Reach) -> None:
     """Raise Fault (`url`, `number`, `private`) for a name that cannot be one of the public internet."""
     labels = named.removesuffix(".").split(".")
     if len(named) > MAX_NAME or not all(map(_LABEL.fullmatch, labels)):
@@ -115,7 +129,7 @@ def _check_name(named: str) -> None:
     if _NUMBER.fullmatch(labels[-1]):
         raise Fault("number")
     local = len(labels) == 1 or labels[-1] in LOCAL_NAMES or labels[-2:] == ["home", "arpa"]
-    if local and not settings.WEBHOOKS_PRIVATE:
+    if local and not reach.private:
         raise Fault("private")
 
 
@@ -135,12 +149,12 @@ def public(address: Address) -> bool:
     return address in GLOBAL_6 and not any(address in network for network in PRIVATE_6)
 
 
-def allowed(address: Address) -> bool:
-    """Return True for public machines, or for any with the setting `WEBHOOKS_PRIVATE`."""
-    return bool(settings.WEBHOOKS_PRIVATE) or public(address)
+def allowed(address: Address, reach: Reach | None = None) -> bool:
+    """Return True for public machines, or for any if own networks may be reached."""
+    return (reach or of_webhooks()).private or public(address)
 
 
-def resolve(host: str, port: int, seconds: float) -> list[str]:
+def resolve(host: str, port: int, seconds: float, reach: Reach | None = None) -> list[str]:
     """Return the addresses of a name, all of them allowed. Raises Fault (`dns`, `private`, `timeout`)."""
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
@@ -161,7 +175,7 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
     addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     if not addresses:
         raise Fault("dns")
-    if not all(allowed(ipaddress.ip_address(address)) for address in addresses):
+    if not all(allowed(ipaddress.ip_address(address), reach) for address in addresses):
         raise Fault("private")
     return addresses
 
@@ -238,12 +252,14 @@ class _Pinned(http.client.HTTPConnection):
         raise fault
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], seconds: float = TIMEOUT_SECONDS) -> Sent:
+def post(
+    url: str, body: bytes, headers: Mapping[str, str], seconds: float = TIMEOUT_SECONDS, reach: Reach | None = None
+) -> Sent:
     """Send the body and wait for the answer's status, for `seconds` in all. Network faults are returned, not raised."""
     began = time.monotonic()
     status, error = None, ""
     try:
-        status = _exchange(url, body, headers, began + seconds)
+        status = _exchange(url, body, headers, began + seconds, reach or of_webhooks())
         if 300 <= status < 400:
             error = "redirect"
         elif not 200 <= status < 300:
@@ -265,10 +281,11 @@ def post(url: str, body: bytes, headers: Mapping[str, str], seconds: float = TIM
     return Sent(status, error, round((time.monotonic() - began) * 1000))
 
 
-def _exchange(url: str, body: bytes, headers: Mapping[str, str], until: float) -> int:
-    parts = target(url)
+def _exchange(url: str, body: bytes, headers: Mapping[str, str], until: float, reach: Reach) -> int:
+    parts = target(url, reach)
     host = parts.hostname or ""
-    addresses = resolve(host, parts.port or (443 if parts.scheme == "https" else 80), until - time.monotonic())
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    addresses = resolve(host, port, until - time.monotonic(), reach)
     connection = _Pinned(parts, addresses, until)
     try:
         where = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

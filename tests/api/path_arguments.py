@@ -11,6 +11,8 @@ from django.utils import timezone
 from games.models import Table
 from games.paper import sheet_code
 from league.models import (
+    Cup,
+    CupClub,
     Delivery,
     DeskMember,
     Import,
@@ -25,6 +27,7 @@ from league.models import (
 from league.treasury.services import NewEntry, kitty_book
 from tests.cast import House
 from tests.imported import imported
+from tests.member_fees import member_fee
 from tests.planned import planned_evening
 from tests.tournaments.rounds import create_round, create_tournament, entrants_of
 
@@ -99,6 +102,17 @@ def stored_import(house: House) -> Any:
     return known or imported(house.season, house.owner, text)
 
 
+def cup_of(house: House) -> Cup:
+    """Return a public cup of the club."""
+    known = Cup.objects.filter(owner=house.club).first()
+    if known is not None:
+        return known
+    points = {"place_points": [10, 8, 6, 5, 4, 3, 2, 1], "best_of": 2, "qualifiers": 4, "public": True}
+    made = Cup.objects.create(owner=house.club, slug=f"{house.club.slug}-cup", name="Napf-Cup", **points)
+    CupClub.objects.create(cup=made, club=house.club, joined_at=timezone.now())
+    return made
+
+
 def path_arguments(house: House) -> dict[str, dict[str, Any]]:
     """Return the arguments of a path besides the club, by kind of object."""
     table = Table.objects.select_related("evening").get(evening__club=house.club, evening__season__in_chips=False)
@@ -113,8 +127,10 @@ def path_arguments(house: House) -> dict[str, dict[str, Any]]:
         "webhook": {"webhook": webhook(house).pk},
         "delivery": {"delivery": delivery(house).pk},
         "kitty-entry": {"entry": kitty_entry(house).pk},
+        "fee": {"fee": member_fee(house).pk},
         "import": {"stored": stored_import(house).pk},
         "season": {"season": house.season.slug},
+        "cup": {"cup": cup_of(house).slug},
         "adjustment": {"season": house.season.slug, "adjustment": adjustment(house).pk},
         "team": {"season": house.season.slug, "number": team_stay(house).team.number},
         "team-stay": {"season": house.season.slug, "stay": team_stay(house).pk},
@@ -145,11 +161,13 @@ ABSENT: dict[str, dict[str, Any]] = {
     "webhook": {"webhook": uuid.UUID(int=1)},
     "delivery": {"delivery": uuid.UUID(int=1)},
     "kitty-entry": {"entry": uuid.UUID(int=1)},
+    "fee": {"fee": uuid.UUID(int=1)},
     "import": {"stored": uuid.UUID(int=1)},
     "season": {"season": "never"},
     "adjustment": {"season": "never", "adjustment": 10**9},
     "team": {"season": "never", "number": 10**9},
     "team-stay": {"season": "never", "stay": 10**9},
+    "cup": {"cup": "never"},
     "planned": {"season": "never", "planned": 10**9},
     "planned-answer": {"season": "never", "planned": 10**9, "player": 10**9},
     "evening": {"evening": 10**9},

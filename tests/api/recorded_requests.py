@@ -23,7 +23,7 @@ FILTERS: dict[str, list[Any]] = {
     "until": ["2026-11-15"],
     "on": ["2026-10-01"],
     "q": ["roessli", ""],
-    "game": ["kratzen", "jass"],
+    "game": ["chratze", "kratzen", "zwicken", "none"],
     "mine": ["true", ""],
     "table": [1, 0],
     "top": [2, 0],

@@ -26,7 +26,22 @@ from games.models import Table
 from league.chances import services as chances_services
 from league.chances.services import chances_compute
 from league.chances.simulation import forecast
-from league.models import ApiToken, Club, Import, Payment, Player, Receipt, Season
+from league.models import (
+    ApiToken,
+    Club,
+    Cup,
+    CupEvening,
+    CupPerson,
+    CupPlayer,
+    CupTournament,
+    Evening,
+    Import,
+    Payment,
+    Player,
+    Receipt,
+    Season,
+    Tournament,
+)
 from league.roster.merging import players_merge
 from league.standings.counting import count_season
 from league.standings.seasons import season_close
@@ -186,6 +201,22 @@ def _tournaments(world: World) -> None:
                 done(owner.post(f"{path}/{slug}/rounds/1/sheets", {"table": table["number"], "seats": seats}))
             done(owner.post(f"{path}/{slug}/rounds/1/finish", {}))
             done(owner.post(f"{path}/{slug}/state", {"step": "finish"}))
+    _cup(world)
+
+
+def _cup(world: World) -> None:
+    """Count the tournament at its end and a final evening in the cup of their club, with their people on the list."""
+    cup = Cup.objects.get(owner=world.people.home.club)
+    Cup.objects.filter(pk=cup.pk).update(events=Cup.Events.BOTH)
+    evening = Evening.nights.filter(season__slug="2025").earliest("held_on")
+    CupEvening.objects.create(cup=cup, evening=evening)
+    person = CupPerson.objects.create(cup=cup, number=90)
+    CupPlayer.objects.create(cup=cup, person=person, player_id=world.players["Anna"])
+    ended = Tournament.objects.get(club=cup.owner, slug="ended")
+    CupTournament.objects.create(cup=cup, tournament=ended)
+    for entrant in ended.entrants.order_by("number"):
+        person = CupPerson.objects.create(cup=cup, number=entrant.number)
+        CupPlayer.objects.create(cup=cup, person=person, player_id=entrant.player_id)
 
 
 def _counts(world: World) -> None:

@@ -29,7 +29,13 @@ def writes(world: World, examples: dict[str, dict[str, Any]], key_in: Any) -> di
     """Return the writes of each operation by name. `examples` are the bodies in the description, `key_in` sends a
     request and returns a field of its answer."""
     found = {name: {kind: Write(body) for kind, body in bodies.items()} for name, bodies in examples.items()}
-    for part in (_of_the_club(world), _of_people(world), _of_evenings(world), _of_tables(world, key_in)):
+    for part in (
+        _of_the_club(world),
+        _of_money(world),
+        _of_people(world),
+        _of_evenings(world),
+        _of_tables(world, key_in),
+    ):
         found |= part
     return found | _of_tournaments(world) | _of_rounds(world)
 
@@ -55,10 +61,6 @@ def _of_the_club(world: World) -> dict[str, dict[str, Write]]:
             "body": Write(),
             "after another": Write(before=[undone]),
             "of a closed season": Write(where={"stored": world.arguments["closed_import"]}),
-        },
-        "kittyEntries_post": {
-            "body": Write({"amount_minor": 1250, "day": "2026-11-20", "kind": "spent", "reason": "Two decks of cards"}),
-            "brought": Write({"amount_minor": 500, "day": "2026-11-20", "kind": "brought", "player": players["Beni"]}),
         },
         "rules_post": {
             "body": Write({"game": "chratze", "values": {"stake": 50}, "follows": 1}),
@@ -98,6 +100,30 @@ def _of_the_club(world: World) -> dict[str, dict[str, Write]]:
             "body": Write({"active": False}),
             "events": Write({"events": ["evening.closed", "hand.stored"]}),
         },
+    }
+
+
+def _of_money(world: World) -> dict[str, dict[str, Write]]:
+    players = world.players
+    return {
+        "kittyEntries_post": {
+            "body": Write({"amount_minor": 1250, "day": "2026-11-20", "kind": "spent", "reason": "Two decks of cards"}),
+            "brought": Write({"amount_minor": 500, "day": "2026-11-20", "kind": "brought", "player": players["Beni"]}),
+        },
+        "memberFees_post": {
+            "body": Write({"amount_minor": 4000, "day": "2026-11-20", "name": "Member fee 2026", "year": 2026}),
+            "own amount": Write(
+                {
+                    "amount_minor": 4000,
+                    "amounts": [{"amount_minor": 2000, "player": players["Beni"]}],
+                    "day": "2026-11-20",
+                    "name": "Member fee 2025",
+                    "players": [players["Anna"], players["Beni"]],
+                    "year": 2025,
+                }
+            ),
+        },
+        "memberFeeUndo_post": {"body": Write({"reason": "the annual meeting decided otherwise"})},
     }
 
 
@@ -156,7 +182,11 @@ def _of_evenings(world: World) -> dict[str, dict[str, Write]]:
     marked = {"payments": world.payments, "paid": True, "day": "2026-11-21"}
     leaving = {"player": players["Carlo"], "other": players["Beni"], "outstanding_minor": -10}
     return {
-        "evenings_post": {"body": Write(begun), "at dealer 9": Write({**begun, "first_dealer": 9})},
+        "evenings_post": {
+            "body": Write(begun),
+            "zwicken": Write({**begun, "game": "zwicken"}),
+            "at dealer 9": Write({**begun, "first_dealer": 9}),
+        },
         "eveningCashOuts_post": {"body": Write(leaving), "closed": Write(leaving, where=ended)},
         "eveningClose_post": {
             "body": Write({"pot": "carry", "present": []}),

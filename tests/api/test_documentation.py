@@ -27,7 +27,7 @@ def test_a_refused_hand_is_answered_as_documented(api, table):
     assert api.post(at(table, "/hands"), sent, Accept_Language="en").json() == documented("api.md")[0]
 
 
-@pytest.mark.parametrize(("place", "game"), [(0, "chratze"), (1, "kratzen")])
+@pytest.mark.parametrize(("place", "game"), [(0, "chratze"), (1, "kratzen"), (2, "zwicken")])
 def test_a_hand_is_taken_as_documented(people: Cast, api: ApiClient, place: int, game: str):
     table = create_table(club=people.home.club, season=people.home.season, seats=4, game=game)
     seated = body(table, MADE)

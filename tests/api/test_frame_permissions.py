@@ -1,4 +1,7 @@
-"""P11 for the API: every address × method × person × own, foreign and absent, by session and by key."""
+"""P11 for the API: every address × method × person × own, foreign and absent, by session and by key.
+
+A short run tries a third of the cells, the rest of a run the others.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from tests.cell_checks import try_each_cell
 from tests.league.test_access_permissions import PEOPLE, looks, may
 from tests.league.test_access_permissions import everybody as everybody  # a fixture
 from tests.permissions import ROUTES, Api, ApiClub
+from tests.sizes import today
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +32,7 @@ SEEN = [("listed", "session"), ("listed", "key"), ("unlisted", "key"), ("private
 SEEN_FROM_WITHIN = [("listed", "session"), ("private", "key")]
 """Who has a role in the club reads it however it is seen: each role is tried both ways, and each way of being seen."""
 ASKED = [
-    pytest.param(visibility, way, who, marks=pytest.mark.rest if (visibility, way) in SEEN[1:3] else ())
+    (visibility, way, who)
     for who in PEOPLE
     for visibility, way in (SEEN_FROM_WITHIN if (who or "").startswith("home.") else SEEN)
 ]
@@ -72,6 +76,7 @@ def test_the_table_agrees_with_the_views():
     assert rights_of_views() == table
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize(("visibility", "way", "who"), ASKED)
 def test_every_right_of_every_role(everybody, visibility, way, who):
     house = everybody.home
@@ -92,9 +97,10 @@ def test_every_right_of_every_role(everybody, visibility, way, who):
         else:
             assert is_problem(answer, 401 if who is None else 403)
 
-    try_each_cell(CELLS, check)
+    try_each_cell(today(CELLS), check)
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("who", PEOPLE, ids=str)
 def test_foreign_and_absent_things_are_equally_not_found(everybody, who):
     everybody.away.season.slug = "away-only"
@@ -112,7 +118,7 @@ def test_foreign_and_absent_things_are_equally_not_found(everybody, who):
             assert answers[0].status_code in (401, 403)
         assert looks(answers[0], urls[0]) == looks(answers[1], urls[1])
 
-    try_each_cell([cell for cell in CELLS if OF_A_CLUB[cell[0]].names], check)
+    try_each_cell(today([cell for cell in CELLS if OF_A_CLUB[cell[0]].names]), check)
 
 
 @pytest.mark.rest
@@ -144,6 +150,7 @@ def test_an_unknown_club_is_not_found(everybody, who):
     try_each_cell(CELLS, check)
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("scope", ALL)
 def test_a_key_has_only_the_rights_of_its_scopes(everybody, scope):
     house, owner = everybody.home, everybody.home.owner
@@ -157,13 +164,14 @@ def test_a_key_has_only_the_rights_of_its_scopes(everybody, scope):
         if scope != "read":
             assert is_problem(lacks_it(method, url), 403, "permission_denied")
 
-    try_each_cell([cell for cell in CELLS if SCOPE_OF[OF_A_CLUB[cell[0]].rights[cell[1]]] == scope], check)
+    try_each_cell(today([cell for cell in CELLS if SCOPE_OF[OF_A_CLUB[cell[0]].rights[cell[1]]] == scope]), check)
 
 
 def test_every_cell_needs_a_scope_that_is_tried():
     assert {SCOPE_OF[OF_A_CLUB[name].rights[method]] for name, method in CELLS} == set(ALL)
 
 
+@pytest.mark.sized
 def test_a_key_for_another_club_makes_its_owner_a_visitor(everybody):
     club, named = everybody.home.club, path_arguments(everybody.home)
     elsewhere = ApiClient(key=key_for(everybody.home.owner, club=everybody.away.club))
@@ -179,7 +187,7 @@ def test_a_key_for_another_club_makes_its_owner_a_visitor(everybody):
         type(club).objects.filter(pk=club.pk).update(visibility="private")
         assert is_problem(elsewhere(method, url), 404)
 
-    try_each_cell(CELLS, check)
+    try_each_cell(today(CELLS), check)
 
 
 @pytest.mark.parametrize("who", PEOPLE, ids=str)
@@ -199,6 +207,7 @@ def test_addresses_outside_any_club(everybody, who, way):
     try_each_cell([(name, method) for name, route in OUTSIDE.items() for method in route.who], check)
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
 def test_no_address_answers_other_methods(everybody, method):
     named, ask = path_arguments(everybody.home), asker(everybody, "home.owner", "key")
@@ -216,7 +225,7 @@ def test_no_address_answers_other_methods(everybody, method):
         assert is_problem(answer, 405, "method_not_allowed")
         assert set(answer["Allow"].split(", ")) - {"HEAD"} == known(name)
 
-    try_each_cell([(name,) for name in [*OF_A_CLUB, *OUTSIDE] if method not in known(name)], check)
+    try_each_cell(today([(name,) for name in [*OF_A_CLUB, *OUTSIDE] if method not in known(name)]), check)
 
 
 def test_a_removed_role_is_effective_at_once_for_keys(everybody):

@@ -13,12 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games import engine_bridge
+from games.chratze.hand_form import ChratzeForm
 from games.integrity.verify import differences
 from games.models import Hand, Revision, Table
-from games.table.forms import HandForm
 from league.models import Player, Posting, Submission
 from tests.api.api_client import ApiClient, at, done, is_problem, key_for
-from tests.factories import FAILED, FREE, MADE, MUSS, WALKOVER, WITH_CARDS, body, create_table, enter, void
+from tests.factories import FAILED, FORCED, FREE, MADE, MIT, MUSS, WALKOVER, WITH_CARDS, body, create_table, enter, void
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +62,38 @@ def test_kratzen_is_entered_the_same_way(people, api):
     free = done(api.post(at(table, "/hands"), body(table, FREE)))
     assert free["hand"]["game_type"] == "schlagen"
     assert {step["kind"] for step in muss["cash"]["steps"]} <= {"cut", "payout", "penalty"}
+
+
+@pytest.mark.both_databases
+def test_zwicken_is_entered_the_same_way(people, api):
+    table = create_table(club=people.home.club, season=people.home.season, seats=4, game="zwicken")
+    assert done(api.get(at(table)))["next"]["muss"] is True
+    before = done(api.post(at(table, "/hands/preview"), {"record": FORCED}, key=""))
+    forced = done(api.post(at(table, "/hands"), body(table, FORCED)))
+    assert (before["cash"], before["next"]) == (forced["cash"], forced["next"])
+    assert (forced["hand"]["muss"], forced["hand"]["game_type"]) == (True, None)
+    free = done(api.post(at(table, "/hands"), body(table, MIT)))
+    assert [seat["role"] for seat in free["hand"]["seats"]] == ["out", "joiner", "out", "joiner"]
+    assert [step["kind"] for step in free["cash"]["steps"]] == ["cut", "payout", "penalty", "seven"]
+    assert done(api.get(at(table, "/hands/2")))["record"] == free["hand"]["record"]
+    assert list(differences()) == []
+
+
+@pytest.mark.parametrize(
+    ("record", "clause", "place", "seat"),
+    [
+        (MIT | {"players": [1, 1]}, "R3", "players[1]", 1),
+        (MIT | {"seven_lost": 2}, "Z7.3", "seven_lost", 2),
+        (MIT | {"cuts": ["A"]}, "Z2.4", "cuts[0]", None),
+        (MIT | {"declarer": 1}, "R1", "declarer", 1),
+    ],
+)
+def test_a_hand_of_zwicken_that_breaks_a_clause_names_its_seat(people, api, record, clause, place, seat):
+    table = create_table(club=people.home.club, season=people.home.season, seats=4, game="zwicken")
+    enter(table, FORCED)
+    answer = api.post(at(table, "/hands"), body(table, record))
+    assert is_problem(answer, 422, clause)
+    assert (answer.json().get("at"), answer.json().get("seat")) == (place, seat)
 
 
 def test_a_preview_equals_the_stored_hand_and_stores_nothing(api, table):
@@ -179,8 +211,9 @@ def test_a_new_hand_is_answered_without_reading_it_again(api, table):
     with CaptureQueriesContext(connection) as captured:
         done(api.post(path, sent))
     reads = [query["sql"] for query in captured if query["sql"].startswith(("SELECT", "WITH"))]
-    # The key, the club, the role, the table, and under its lock the table, its evening and its seats.
-    assert len(reads) == 7, reads
+    # The API key, the club, the role, the table; the idempotency key; under its lock the table, its evening and its
+    # seats; the mark of the season.
+    assert len(reads) == 9, reads
 
 
 PAGE = {"role-0": "declarer", "role-1": "joiner", "made-0": "yes", "made-1": "yes"}
@@ -212,7 +245,7 @@ def test_a_key_used_in_the_api_gives_the_same_hand_on_the_page(people, api, tabl
     url = reverse("table", kwargs={"club": "roessli", "table": table.pk})
     form = page_form(table, key)
     # The body that the page reads from its form.
-    read = HandForm(form, seats=5)
+    read = ChratzeForm(form, seats=5)
     assert read.problem() is None
     assert api.post(at(table, "/hands"), read.body(), key=key).status_code == 201
     page = browser.post(url, form)
@@ -259,7 +292,7 @@ def test_entering_a_hand_takes_as_many_queries_with_more_hands(api, table, djang
     counts = []
     for number in range(1, 12):
         sent = body(table, MADE)
-        with django_assert_max_num_queries(20) as queries:
+        with django_assert_max_num_queries(24) as queries:
             assert api.post(at(table, "/hands"), sent).status_code == 201
         counts.append(len(queries)) if number in (2, 11) else None
     assert counts[0] == counts[1]

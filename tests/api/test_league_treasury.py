@@ -57,7 +57,13 @@ def test_lists_of_money_have_sums_and_books_have_balances(people: Cast) -> None:
     wrong = done(asks.post("clubs/roessli/kitty/entries", BODY))
     done(asks.post(f"clubs/roessli/kitty/entries/{wrong['id']}/undo"))
     page = done(asks.get("clubs/roessli/kitty/entries?sums=true&limit=1"))
-    assert page["sums"] == {"count": 2, "brought_minor": 5000, "spent_minor": 700, "difference_minor": 4300}
+    assert page["sums"] == {
+        "count": 2,
+        "brought_minor": 5000,
+        "spent_minor": 700,
+        "fees_minor": 0,
+        "difference_minor": 4300,
+    }
     assert "sums" not in done(asks.get("clubs/roessli/kitty/entries"))
     player = Player.objects.filter(club=people.home.club, account__isnull=False).earliest("pk").pk
     for query in ("", "&kind=ante", f"&player={player}", "&season=2026", f"&evening={table.evening.pk}"):

@@ -381,6 +381,26 @@ def test_kratzen_as_corrections(page: Page, phone: BrowserContext, home: House) 
     assert_sums_were(shown, table)
 
 
+def test_zwicken_as_corrections(page: Page, phone: BrowserContext, home: House) -> None:
+    """On the phone one player of the free hand had no trick, so that the next hand was free, too; stored are a hand
+    that was won and a forced one."""
+    forced = {"cuts": ["x"], "tricks": {"0": 2, "1": 1}}
+    won = {"cuts": ["x"], "players": [1, 2], "tricks": {"1": 2, "2": 1}}
+    lost = won | {"tricks": {"1": 3}, "seven_lost": 2}
+    table = played(forced, home=home, game="zwicken", seats=4)
+    record_offline(page, phone, table, lost, {"cuts": ["A", "x"], "players": []})
+    for record in (won, forced | {"cuts": ["A", "x"]}):
+        enter(table, record)
+    come_back(page, phone, table, 2)
+    expect(page.locator("main")).to_contain_text("mit: Beni 3")
+    page.locator("label[for=way-corrected]").tap()
+    shown = sums_on_the_page(page)
+    choose(page, "corrected")
+    nothing_waits(page)
+    assert_truth(table, forced, lost, {"cuts": ["A", "x"], "players": []}, home=home, game="zwicken", seats=4)
+    assert_sums_were(shown, table)
+
+
 def test_kratzen_after_theirs_keeps_impossible_hands_on_the_phone(
     page: Page, phone: BrowserContext, home: House
 ) -> None:

@@ -35,6 +35,11 @@ PRESENT = """async () => {
   const { now } = await openNight();
   return [now.number, now.pot, now.stuck?.why ?? null];
 }"""
+KNOWN_HANDS = """async () => {
+  const { run, SNAPSHOTS } = await import("/static/js/database.js");
+  const found = await run(SNAPSHOTS, "readonly", (store) => store.getAll());
+  return Math.max(...found.map((one) => one.snapshot.table.hands));
+}"""
 
 
 @pytest.fixture
@@ -76,10 +81,16 @@ def lines(page: Page) -> list[str]:
     return found
 
 
+def knows(second: Page, table: Table) -> None:
+    """The phone has opened the table, and stored what the page says of it."""
+    sign_in(second, at(table))
+    hands = Hand.objects.filter(table=table).count()
+    wait_until(lambda: second.evaluate(KNOWN_HANDS) == hands, 20, "the phone knows the table")
+
+
 def reads(second: Page, table: Table, bundle: str) -> None:
     """The second phone has opened the table; it loses its network, and reads the file."""
-    sign_in(second, at(table))
-    expect(second.locator("#live")).to_be_visible()
+    knows(second, table)
     second.goto(READ)
     second.context.set_offline(True)
     read_text(second, bundle)
@@ -135,20 +146,12 @@ def test_another_hand_under_the_same_number_is_shown_beside_it_and_kept_for_the_
     assert_truth(table, FAILED, WALKOVER, MADE, BENI, home=home)
 
 
-KNOWN_HANDS = """async () => {
-  const { run, SNAPSHOTS } = await import("/static/js/database.js");
-  const found = await run(SNAPSHOTS, "readonly", (store) => store.getAll());
-  return Math.max(...found.map((one) => one.snapshot.table.hands));
-}"""
-
-
 def test_the_state_of_the_table_comes_with_the_file(
     page: Page, phone: BrowserContext, second: Page, home: House
 ) -> None:
     """A hand was stored after the second phone had lost its network: it goes on from there."""
     table = played(FAILED, home=home)
-    sign_in(second, at(table))
-    wait_until(lambda: second.evaluate(KNOWN_HANDS) == 1, 20, "the phone knows the table")
+    knows(second, table)
     second.goto(READ)
     second.context.set_offline(True)
     enter(table, WALKOVER, author=home.recorder)

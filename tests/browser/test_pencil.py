@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
+from games import engine_bridge
 from games.models import Hand, Pencil, Table
 from games.table import pencil
 from league.models import Evening
@@ -425,7 +426,7 @@ def test_a_free_hand_of_kratzen_is_at_most_five_taps(
     assert record["tricks"] == tricks
 
 
-@pytest.mark.parametrize("game", ["chratze", "kratzen"])
+@pytest.mark.parametrize("game", engine_bridge.GAMES)
 def test_six_seats_are_visible_without_scrolling(page: Page, home: House, game: str) -> None:
     table = create_table(club=home.club, season=home.season, author=home.recorder, seats=6, game=game)
     sign_in(page, at(table))

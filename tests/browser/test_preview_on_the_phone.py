@@ -20,13 +20,13 @@ from games.engine_bridge import Start
 from games.hands import clause_sentences
 from games.hands.preview import Preview, preview_of
 from games.table import screens
-from games.table.kratzen_form import hand_form
+from games.table.forms import hand_form
 from games.table.night_texts import CLAUSES, night_texts
 from league.money import show_chips, show_francs
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
-ENTRIES = 80
+ENTRIES = 320
 """Random entries for each language and each way to write amounts."""
 
 NAMES = ("Anna", "<b>Beni</b>", "{amount}", "%(dealer)s", "Doris & Emil", "$& $1", "Zoë")
@@ -44,7 +44,7 @@ ON_THE_PHONE = """async ({ texts, chips, cases, rules }) => {
   const { effectiveRules } = await import("/static/js/rules/index.js");
   const change = {
     tap: hand.tap, mark: hand.mark, step: hand.step, blind: hand.setBlind, cut: hand.cut, call: hand.setCall,
-    seven: hand.toggleSeven, pass: hand.pass,
+    seven: hand.toggleSeven, pass: hand.pass, lost: hand.setLost,
   };
   return cases.map(({ start, empty, taps, last }) => {
     const effective = effectiveRules(start.game, start.rules);
@@ -99,7 +99,7 @@ class Canonical(HTMLParser):
 def random_start(rng: random.Random) -> Start:
     game = rng.choice(engine_bridge.GAMES)
     rules = dict(sample.random_rules(rng, game=game)) | (
-        {"susi": "forced"} if game == "chratze" and rng.random() < 0.3 else {}
+        {"susi": "forced"} if game == "chratze" and rng.random() < 0.6 else {}
     )
     coin = int(engine_bridge.house_rules(game, rules)["coin"])
     least, most = engine_bridge.SEATS[game]
@@ -108,21 +108,26 @@ def random_start(rng: random.Random) -> Start:
     return Start(1, game, rules, seats, rng.randrange(seats), 1, pot)
 
 
+SHOWN = {
+    "chratze": [""],
+    "kratzen": ["", "", "Ax", "7x", "Wx", "AAWx", "7A", "x"],
+    "zwicken": ["", "", "A", "7", "B", "AB7"],
+}
+"""The cards that a cut shows, by game."""
+
+
 def random_taps(rng: random.Random, start: Start, *, muss: bool) -> Iterator[list[Any]]:
     """Taps of an entry: mostly a sensible one, sometimes marks that no hand can have."""
-    kratzen = start.game == engine_bridge.KRATZEN
-    if kratzen:
-        for card in rng.choice(["", "", "Ax", "7x", "Wx", "AAWx", "7A", "x"]):
-            yield ["cut", card]
-        if rng.random() < 0.2:
-            yield ["seven"]
+    for card in rng.choice(SHOWN[start.game]):
+        yield ["cut", card]
+    if rng.random() < 0.2:
+        yield ["seven"]
     if not muss and rng.random() < 0.1:
         yield ["pass"]
         return
     for seat in rng.sample(range(start.seats), rng.choice([1, rng.randint(1, start.seats)])):
         yield ["tap", seat]
-    if kratzen:
-        yield ["call", rng.choice(["schlagen", "oder", "weiter-oder"])]
+    yield ["call", rng.choice(["schlagen", "oder", "weiter-oder"])]
     yield ["blind", rng.choice([None, "blind", "double"])]
     marked, made = rng.choice([0, 0.3, 1]), rng.choice([0, 0.6, 1])
     for seat in range(start.seats):
@@ -130,11 +135,13 @@ def random_taps(rng: random.Random, start: Start, *, muss: bool) -> Iterator[lis
             yield ["mark", seat, rng.random() < made]
         if rng.random() < 0.4:
             yield ["step", seat, rng.choice([1, 1, -1])]
+    if rng.random() < 0.3:
+        yield ["lost", rng.randrange(start.seats)]
 
 
 def random_case(rng: random.Random) -> tuple[Start, bool, dict[str, Any]]:
     start = random_start(rng)
-    if start.game == engine_bridge.CHRATZE and rng.random() < 0.3:
+    if engine_bridge.counts_deals(start.game) and rng.random() < 0.3:
         start = Start(1, start.game, start.rules, start.seats, start.dealer, 2, start.pot_before)
     muss = engine_bridge.due(start).muss is True
     rules = engine_bridge.house_rules(start.game, start.rules)
@@ -147,7 +154,11 @@ def random_case(rng: random.Random) -> tuple[Start, bool, dict[str, Any]]:
         "counting": rng.random() < 0.5,
         "game": start.game,
         "muss": muss,
+        # Only one game has each of these; the others ignore them.
         "sevens": rng.choice([rules.get("seven_muss", "off"), "any"]),
+        "moves": rules.get("cut_moves"),
+        "jumps": rules.get("seven"),
+        "pays": rules.get("seven") and rules.get("seven_lost") == "stake",
     }
     known = start.fields() | {"names": list(NAMES[: start.seats])}
     case = {"start": known, "empty": empty, "taps": list(random_taps(rng, start, muss=muss)), "last": last}
@@ -161,7 +172,7 @@ def form_data(fields: dict[str, Any], start: Start, *, muss: bool) -> dict[str, 
         "number": "1",
         "players": ",".join(map(str, range(1, start.seats + 1))),
     }
-    data |= {name: fields[name] for name in ("mode", "blind", "cuts", "game_type") if fields.get(name)}
+    data |= {name: fields[name] for name in ("mode", "blind", "cuts", "game_type", "seven_lost") if fields.get(name)}
     data |= {name: "1" for name in ("passed", "seven") if fields.get(name)}
     for seat, entry in enumerate(fields["seats"]):
         data |= {f"{name}-{seat}": entry[name] for name in ("role", "made", "tricks")}

@@ -1,4 +1,7 @@
-"""P11: every route and method as every person, with own, foreign and absent objects, by `tests/permissions.py`."""
+"""P11: every route and method as every person, with own, foreign and absent objects, by `tests/permissions.py`.
+
+A short run tries a third of the cells, the rest of a run the others.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,11 @@ from tests.cast import Cast, House, cast
 from tests.cell_checks import try_each_cell
 from tests.factories import WITH_CARDS, create_table, enter
 from tests.imported import imported, uploaded
+from tests.member_fees import member_fee
 from tests.permissions import ROUTES, Anyone, Club
 from tests.planned import planned_evening
+from tests.sizes import today
+from tests.tournaments.cup_of_clubs import cup_things, cups_for
 from tests.tournaments.rounds import tournament_of
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +75,7 @@ def everybody() -> Cast:
         uploaded(home.season, home.owner)
         formula_set(season=home.season, actor=None, values={"best": 1})
         team_add(season=home.season, name="Acorns", actor=None)
+        cups_for(home.club)
     return people
 
 
@@ -85,10 +92,12 @@ def things(house: House) -> dict[str, dict[str, Any]]:
         "table": {"table": table.pk},
         "code": {"code": sheet_code.code(table.pk)},
         "planned": {"season": house.season.slug, "planned": planned_evening(house).pk},
+        "fee": {"fee": member_fee(house).pk},
         **team_things(house),
         **import_things(house),
         **webhook_things(house),
         **tournament_things(house),
+        **cup_things(house.club),
     }
 
 
@@ -137,6 +146,7 @@ ABSENT = {
     "table": {"table": 10**9},
     "code": {"code": sheet_code.code(10**9)},
     "planned": {"season": "never", "planned": 10**9},
+    "fee": {"fee": uuid.UUID(int=1)},
     "import": {"stored": uuid.uuid4()},
     "upload": {"upload": uuid.uuid4()},
     "webhook": {"webhook": uuid.uuid4()},
@@ -145,6 +155,7 @@ ABSENT = {
     "entrant": {"tournament": "never", "number": 1},
     "round-table": {"tournament": "never", "number": 1, "table": 1},
     "paper": {"tournament": "never", "kind": "badges"},
+    **{key: {"cup": "never"} for key in ("cup", "joined-cup", "cup-invitation")},
 }
 
 
@@ -213,6 +224,7 @@ def test_every_route_is_in_the_table():
     assert route_names(get_resolver()) == set(ROUTES)
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize(("listed", "who"), ASKED)
 def test_each_role_reaches_exactly_its_routes(everybody, who, listed):
     house = everybody.home
@@ -233,9 +245,10 @@ def test_each_role_reaches_exactly_its_routes(everybody, who, listed):
         else:
             assert answer.status_code == (403 if may(who, Right.READ, listed=listed) else 404), answer.status_code
 
-    try_each_cell(CELLS, check)
+    try_each_cell(today(CELLS), check)
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("who", PEOPLE, ids=str)
 def test_foreign_and_absent_objects_get_the_same_404(everybody, who):
     foreign_of = things(everybody.away)
@@ -257,7 +270,7 @@ def test_foreign_and_absent_objects_get_the_same_404(everybody, who):
             assert answers[0].status_code in (302, 403, 404), answers[0].status_code
         assert looks(answers[0], urls[0]) == looks(answers[1], urls[1])
 
-    try_each_cell([cell for cell in CELLS if OF_A_CLUB[cell[0]].names], check)
+    try_each_cell(today([cell for cell in CELLS if OF_A_CLUB[cell[0]].names]), check)
 
 
 @pytest.mark.rest
@@ -313,6 +326,7 @@ def test_open_routes_answer_everybody(everybody, who):
     try_each_cell([(name, method) for name, route in open_to_all.items() for method in route.methods], check)
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 def test_no_route_answers_other_methods(everybody, method):
     named, ask = things(everybody.home), asking(everybody, "home.owner")
@@ -321,7 +335,7 @@ def test_no_route_answers_other_methods(everybody, method):
         answer = ask(method, address(name, everybody.home, named[OF_A_CLUB[name].names]))
         assert answer.status_code == 405, answer.status_code
 
-    try_each_cell([(name,) for name in OF_A_CLUB], check)
+    try_each_cell(today([(name,) for name in OF_A_CLUB]), check)
 
 
 def test_a_role_that_is_taken_away_ends_at_once(everybody):

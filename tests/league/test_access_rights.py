@@ -66,6 +66,7 @@ def test_a_right_listed_twice_is_found():
     assert differences(page.replace(row, f"{row}\n{row}"))
 
 
+@pytest.mark.rest
 def test_the_product_starts_without_docs(tmp_path: Path):
     for folder in (*PACKAGES, "templates", "locale"):
         shutil.copytree(PROJECT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))

@@ -54,6 +54,14 @@ from league.models import (
     ClubRequest,
     ClubVersion,
     CountFailure,
+    Cup,
+    CupClub,
+    CupConsent,
+    CupEvening,
+    CupInvitation,
+    CupPerson,
+    CupPlayer,
+    CupTournament,
     DecisionCount,
     Delivery,
     DeskMember,
@@ -64,6 +72,7 @@ from league.models import (
     EveningScore,
     EveningToTell,
     Feat,
+    FeeReminders,
     FormerName,
     Heartbeat,
     HouseRules,
@@ -76,6 +85,12 @@ from league.models import (
     KittyEntry,
     LargeFile,
     LargeFilePart,
+    LuckOfAllClubs,
+    LuckOfEvening,
+    LuckOfPlayer,
+    LuckToCount,
+    MemberFee,
+    MemberFeeShare,
     Membership,
     MessageChoice,
     OwnEntry,
@@ -88,6 +103,9 @@ from league.models import (
     PlayerMessage,
     Posting,
     PubScreenLink,
+    PushDelivery,
+    PushDevice,
+    PushKey,
     Rating,
     Receipt,
     ReceiptName,
@@ -129,8 +147,10 @@ from tests.cast import Cast, House, cast
 from tests.clients import keep_admin_models
 from tests.factories import FAILED, MADE, UserFactory, create_table, enter
 from tests.imported import imported, uploaded
+from tests.member_fees import member_fee
 from tests.second_factors import with_factor
-from tests.tournaments.rounds import close, create_round, create_tournament, entrants_of, hand_in
+
+from .rows_of_models import rows_of_a_tournament, rows_of_luck
 
 pytestmark = pytest.mark.django_db
 
@@ -140,13 +160,14 @@ READ_ONLY: list[type[Model]] = [
     Happening, Pencil, ReceiptName, ReceiptOpening, Dispute, Invitation, ApiToken, PlayerMerge, AuditEntry, Webhook,
     Delivery, KeptAnswer, Membership, Player, Season, FormerName, Verified, ClubVersion, TableVersion,
     UncountedPosting, Tournament, Entrant, TournamentVersion, SeasonAward, DeskMember, Substitution, Draw, Round,
-    Sheet, TableCard, KittyEntry, PaymentDay, SeasonReopening, BankEntry, SentBill, PubScreenLink, BillingDetails,
-    SeasonFormula, SeasonAdjustment, OwnEntry,
-    LargeFile, LargeFilePart, ClubLogo, SeasonChances,
-    PlannedEvening, Attendance, AttendanceLink, Reserve, Team, TeamStay, TeamStanding, TeamShare,
-    MessageChoice, EveningToTell, PlayerMessage,
-    Import, ImportedEvening, ImportedTotal, ImportColumns, Upload,
+    Sheet, TableCard, KittyEntry, MemberFee, MemberFeeShare, PaymentDay, SeasonReopening, BankEntry, SentBill,
+    PubScreenLink, BillingDetails, FeeReminders, SeasonFormula, SeasonAdjustment, OwnEntry, LargeFile, LargeFilePart,
+    ClubLogo, SeasonChances, PlannedEvening, Attendance, AttendanceLink, Reserve, Team, TeamStay, TeamStanding,
+    TeamShare, MessageChoice, EveningToTell, PlayerMessage, PushDevice, PushDelivery, PushKey, Cup, CupClub, CupConsent,
+    CupEvening, CupInvitation, CupPerson, CupPlayer, CupTournament, Import, ImportedEvening, ImportedTotal,
+    ImportColumns, Upload,
     UncountedEvening, SeasonFacts, EveningFacts, DecisionCount, Feat, Rating, PlayerLook, ClubRequest, CountFailure,
+    LuckToCount, LuckOfEvening, LuckOfPlayer, LuckOfAllClubs,
 ]  # fmt: skip
 OURS = [model for label in ("league", "games") for model in apps.get_app_config(label).get_models()]
 
@@ -164,6 +185,8 @@ def people() -> Cast:
     Pencil.objects.create(table=table, holder=recorder, device="phone", taken_at=now, seen_at=now)
     end(table, recorder)
     kitty_entry(people.home)
+    member_fee(people.home)
+    FeeReminders.objects.create(club=people.home.club, first_days=14, every_days=14, most=3)
     BillingDetails.objects.create(club=people.home.club, name="Kasse", postcode="3555", town="Trub", iban="CH93")
     player, day = table.dealer, date(2026, 11, 20)
     SentBill.objects.create(
@@ -188,6 +211,7 @@ def people() -> Cast:
     begin_sweep()
     end_sweep()
     CountFailure.objects.create(season=people.home.season, part="facts", error="KeyError", retry_at=timezone.now())
+    rows_of_luck(people.home, table.evening)
     return people
 
 
@@ -213,7 +237,12 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     Reserve.objects.create(player=one.player, place=1)
     MessageChoice.objects.create(player=one.player, number=1, language="en", email="anna@example.org")
     EveningToTell.objects.get_or_create(evening=table.evening)
-    PlayerMessage.objects.create(player=one.player, kind="result", evening=table.evening, day=table.evening.held_on)
+    message = PlayerMessage.objects.create(
+        player=one.player, kind="result", evening=table.evening, day=table.evening.held_on
+    )
+    phone = PushDevice.objects.create(player=one.player, endpoint="https://push.example/1", label="Firefox, Android")
+    PushDelivery.objects.create(message=message, device=phone)
+    PushKey.objects.create(sealed="sealed")
     SeasonAdjustment.objects.create(
         season=house.season, player=one.player, points=-3, day=house.season.starts_on, reason="late"
     )
@@ -236,20 +265,6 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     Dispute.objects.create(
         hand=Hand.objects.filter(table=table).first(), revision=1, player=one.player, kind="raised", submission=key
     )
-
-
-def rows_of_a_tournament(house: House, evening: Evening) -> None:
-    """Create a row of each model of tournaments."""
-    tournament = create_tournament(house.club)
-    entrants = entrants_of(tournament, 7)
-    DeskMember.objects.create(tournament=tournament, user=house.recorder)
-    OwnEntry.objects.create(tournament=tournament, name="Zora")
-    TableCard.objects.create(tournament=tournament, table_number=1, code=f"code-{tournament.pk}", user=UserFactory())
-    current = create_round(tournament, {1: [1, 2, 3], 2: [4, 5, 6]})
-    close(current, {1: hand_in(current, 1, (3, -3, 0)), 2: hand_in(current, 2, (3, -3, 0))})
-    substitute = {"left": entrants[0].player, "came": entrants[6].player}
-    Substitution.objects.create(entrant=entrants[0], from_round=2, **substitute)
-    SeasonAward.objects.create(season=house.season, evening=evening, player=entrants[0].player, place=1, points=3)
 
 
 def end(table: Table, author: User | None = None) -> None:

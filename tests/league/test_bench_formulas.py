@@ -18,7 +18,7 @@ from tests.promises.formula_traits import TRAITS, Trait, traits_of
 
 pytestmark = pytest.mark.django_db
 
-CHEAP: set[Trait] = {("guests", True), ("tournaments", True), ("games", "kratzen")}
+CHEAP: set[Trait] = {("guests", True), ("tournaments", True), ("games", "kratzen"), ("games", "zwicken")}
 """The same work as their opposites, or less."""
 
 

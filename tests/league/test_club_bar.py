@@ -109,7 +109,8 @@ def test_the_page_of_a_club_lists_what_each_person_may_open(people: Cast):
         page = reader(person).get(f"/c/{house.club.slug}/club/").content.decode()
         return set(re.findall(r'class="value-row" href="/c/[^/]+/([^"]*)"', page))
 
-    to_read = {"privacy/", "tournaments/", f"s/{house.season.slug}/statistics/", "records/", "screen/", "feeds/"}
+    to_read = {"privacy/", "tournaments/", "cups/", "records/", "screen/", "feeds/"}
+    to_read |= {f"s/{house.season.slug}/statistics/", f"s/{house.season.slug}/luck/"}
     set_up = {"settings/", "window/", "logo/", "faces/", "imports/", "webhooks/", "log/", "seasons/", "people/"}
     set_up |= {"features/", "settings/table/", "settings/readers/", f"s/{house.season.slug}/edit/"}
     assert rows(None) == to_read

@@ -60,6 +60,8 @@ BASE = {
     *("player", "player-edit", "player-merge", "player-forget", "player-picture", "evenings-csv"),
     *("club-people", "club-roster", "club-seasons", "club-settings", "club-at-table", "club-visibility"),
     *("club-features", "club-window", "club-log"),
+    # A club that wants no cups can be invited to one, and leaves one.
+    *("cup-invitation", "cup-leave"),
     *("log-csv", "club-logo", "club-privacy", "club-leave", "club-files"),
 }
 """The pages that every club has."""
@@ -296,8 +298,8 @@ def test_clubs_that_exist_keep_what_they_have_used(everybody: Cast) -> None:
     finally:
         call_command("migrate", verbosity=0)
     always = {"statistics", "pub_screen", "feeds"}
-    # Which came after these clubs.
-    assert set(Club.objects.get(pk=home.club.pk).features) == set(ALL) - {"attendance", "messages"}
+    came_later = {"attendance", "cups", "luck", "member_fees", "messages"}
+    assert set(Club.objects.get(pk=home.club.pk).features) == set(ALL) - came_later
     assert set(Club.objects.get(pk=plain.pk).features) == always
     assert set(Club.objects.get(pk=program.pk).features) == always | {"webhooks"}
     assert uses(Club.objects.get(pk=plain.pk), "club-feeds")

@@ -50,7 +50,7 @@ def test_the_kitty_is_spent_once(race: Race, home: House) -> None:
 def test_without_the_lock_of_the_club_the_kitty_is_spent_twice(race: Race, home: House) -> None:
     calls = spending(home)
     race.without_lock(Club)
-    race.after(treasury, "_check_enough")
+    race.after(treasury, "check_enough")
     assert at_once(calls) == ["", ""]
     assert held(home.club.pk, Account.Kind.KITTY) == -500
 

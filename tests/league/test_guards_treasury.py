@@ -52,7 +52,7 @@ def test_an_entry_has_bounds_and_a_player_who_exists(home: House) -> None:
 
 def test_money_is_brought_into_a_kitty_with_a_negative_balance(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as without:
-        without.setattr(services, "_check_enough", lambda *_given: None)
+        without.setattr(services, "check_enough", lambda *_given: None)
         spent = book(home, "spent", 100)
     book(home, amount_minor=40)
     services.kitty_undo(club=home.club, author=None, key=uuid.uuid4(), entry_id=spent.pk)

@@ -96,7 +96,7 @@ def addresses(people: Cast) -> dict[str, str]:
     known, club = things(people.home), people.home.club.slug
     names = (
         *("club", "season", "player", "evening", "hand-through", "tournaments", "club-privacy", "club-feeds"),
-        *("club-records", "season-records", "season-statistics", "season-chances"),
+        *("club-records", "season-records", "season-statistics", "season-chances", "season-luck"),
         *("season-sum", "season-report", "evening-report", "evening-corrections"),
     )
     return {
@@ -116,7 +116,8 @@ def tags(client: Client, url: str, language: str = "en") -> dict[str, str]:
 @pytest.mark.django_db
 def test_each_public_page_is_shared_with_its_own_title_text_and_picture(people, table):
     client, titles, texts = Client(), set(), set()
-    pages = {**addresses(people), "home": "/", "calculator": "/calculator/", "privacy": "/privacy/"}
+    public = {"home": "/", "calculator": "/calculator/", "hand-worth": "/hand-worth/", "privacy": "/privacy/"}
+    pages = {**addresses(people), **public}
     for name, url in pages.items():
         found = tags(client, url)
         titles.add(found["og:title"])
@@ -143,9 +144,11 @@ NOT_SHARED = {
         *("healthz", "readyz", "language", "outbox", "worker", "manifest", "offline", "api-openapi"),
         *("season-standings", "season-chances-live", "evening-live", "tournament-clock", "standings-json"),
         *("tournament-seat-find", "club-standings"),
-        *("standings-csv", "results-csv", "hands-csv", "club-calendar", "club-results-atom"),
+        *("standings-csv", "results-csv", "hands-csv", "luck-csv", "club-calendar", "club-results-atom"),
+        *("cup-csv", "cup-atom"),
         *("club-year-picture", "player-year-picture"),
     },
+    "has people of several clubs, who agreed to a page and to no picture": {"cups", "cup"},
     "stands in a page of another site": {"standings-embed"},
     "a form that people fill in once; the page of the tournament leads to it": {"tournament-own-entry"},
     "about one person, with amounts where the club publishes them": {"player-statement", "evenings-csv"},
@@ -320,13 +323,14 @@ def may_crawl(path: str) -> bool:
 def test_robots_leave_out_exactly_the_pages_that_need_a_sign_in(people, table):
     known = things(people.home)
     wrong = []
+    crawled = ("home", "calculator", "hand-worth", "privacy", "api-docs", "site-picture")
     for name, route in ROUTES.items():
         if isinstance(route, ClubRoute) and route.names in known:
             url = reverse(name, kwargs={"club": people.home.club.slug, **known[route.names], **more_of(name)})
             public = route.rights.get("GET") == Right.READ and name not in PARTS
             if may_crawl(url) != public and (public or "GET" in route.rights) and not FILES.search(url):
                 wrong.append(url)
-        elif isinstance(route, Anyone) and name in ("home", "calculator", "privacy", "api-docs", "site-picture"):
+        elif isinstance(route, Anyone) and name in crawled:
             assert may_crawl(reverse(name)), name
     assert wrong == []
     assert not may_crawl("/api/v1/clubs")

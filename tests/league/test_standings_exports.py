@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import re
 from collections import Counter
@@ -25,11 +26,16 @@ from games.evening import exports as hand_files
 from games.models import Table
 from league.career import exports as evening_files
 from league.club_admin import log_entries
+from league.cups import views as cup_views
+from league.luck import views as luck_views
+from league.member_fees import views as fee_views
 from league.models import Balance, EveningScore, Player, ResultRow, Standing, Transfer
 from league.standings import exports
 from league.standings.counting import count_season
-from league.web import csv_download
-from league.web.csv_headings import HEADINGS, heading
+from league.treasury import ledger_lines
+from league.web import csv_columns, csv_download
+from league.web.csv_columns import heading
+from league.web.report_table import Column, Kind
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, PASSED_OUT, WALKOVER, SeasonFactory, create_table, enter, void
 
@@ -94,7 +100,7 @@ def documented(heading: str) -> list[str]:
 
 
 def test_the_documented_columns_are_those_of_the_files():
-    for name, columns in COLUMNS.items():
+    for name, columns in (*COLUMNS.items(), ("standing", cup_views.COLUMNS)):
         assert tuple(documented(name.removesuffix("-csv"))) == columns, name
 
 
@@ -165,16 +171,69 @@ def test_codes_are_words_for_people_and_stay_codes_for_programs(home):
     assert str(sheet.cell(sheet.max_row, 16).value).startswith("=SUBTOTAL(109,")
 
 
-FILES = (*COLUMNS.values(), debts_views.COLUMNS, log_entries.COLUMNS)
+FILES = {
+    exports: (exports.STANDINGS, exports.RESULTS, exports.LEDGER),
+    hand_files: (hand_files.HANDS,),
+    evening_files: (evening_files.EVENINGS,),
+    debts_views: (debts_views.COLUMNS,),
+    log_entries: (log_entries.COLUMNS,),
+    cup_views: (cup_views.COLUMNS,),
+    fee_views: (fee_views.COLUMNS,),
+    luck_views: (luck_views.COLUMNS,),
+    ledger_lines: (ledger_lines.COLUMNS,),
+}
+"""The columns of each file, by the module that lists them."""
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_column_of_a_file_has_its_own_heading(language):
+    files = [file for of_module in FILES.values() for file in of_module]
     with translation.override(language):
-        assert {column for file in FILES for column in file} == set(HEADINGS)
-        for file in FILES:
+        assert {column for file in files for column in file} == set(csv_columns.COLUMNS)
+        for file in files:
             assert len({heading(column, "CHF") for column in file}) == len(file)
-        assert heading("change_minor", "") == str(HEADINGS["change_minor"])
+        assert heading("change_minor", "") == str(csv_columns.COLUMNS["change_minor"].heading)
+
+
+def test_a_module_registers_the_columns_of_its_own_files():
+    """So they are registered wherever its lists are. Only columns of several rooms are common."""
+    used = {module: {name for file in files for name in file} for module, files in FILES.items()}
+    # The treasury takes the columns of the season's ledger from there.
+    used[ledger_lines] -= set(exports.LEDGER)
+    rooms = Counter(name for names in used.values() for name in names)
+    common = {name for name, count in rooms.items() if count > 1}
+    assert {column.name for column in csv_columns.COMMON} == common
+    for module, names in used.items():
+        assert set(re.findall(r'\bColumn\("(\w+)"', inspect.getsource(module))) == names - common, module
+
+
+def test_the_name_of_a_column_says_if_it_is_an_amount():
+    for name, column in csv_columns.COLUMNS.items():
+        assert name.endswith(csv_columns.AMOUNT) == (column.kind is Kind.AMOUNT), name
+    assert set(csv_columns.CODES) <= set(csv_columns.COLUMNS)
+
+
+@pytest.fixture
+def registry(monkeypatch):
+    """Let the columns that a test registers end with it."""
+    for name in ("COLUMNS", "CODES"):
+        monkeypatch.setattr(csv_columns, name, dict(getattr(csv_columns, name)))
+
+
+@pytest.mark.usefixtures("registry")
+@pytest.mark.parametrize("name", ["fee", "result_points", "new"])
+def test_two_rooms_cannot_give_a_column_two_headings(name):
+    before = dict(csv_columns.COLUMNS), dict(csv_columns.CODES)
+    with pytest.raises(ValueError, match=f"registered twice: {name};"):
+        csv_columns.register_columns(Column("new", "New"), Column(name, "Other"), codes={name: {"a": "b"}})
+    assert before == (csv_columns.COLUMNS, csv_columns.CODES)
+
+
+@pytest.mark.usefixtures("registry")
+def test_without_the_guard_a_column_gets_the_heading_of_another_room(monkeypatch):
+    monkeypatch.setattr(csv_columns, "_refuse_twice", lambda names: None)
+    csv_columns.register_columns(Column("result_points", "Other"))
+    assert heading("result_points", "") == "Other"
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])

@@ -16,6 +16,7 @@ from league.career.charts import MOST_SEASONS, career_chart
 from league.intervals import FEWEST_TRIES, Share, wilson
 from league.models import Season
 from league.money import format_count
+from league.played_games import CHRATZE
 from league.standings.counting import count_season
 from league.standings.facts import hands
 from league.standings.facts.rating_model import Skill
@@ -38,7 +39,6 @@ from league.statistics.people import profiles
 from league.statistics.rating import RatingLine, apart, places, rating_band
 from league.statistics.selectors import DEALER, POTS, Count
 from league.statistics.selectors import decisions as counted
-from league.web.game_terms import CHRATZE
 from tests.cast import House, cast
 from tests.clients import reader
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, create_table, enter
@@ -187,12 +187,12 @@ def test_a_blind_hand_is_counted_among_those_that_were_dealt():
         Count(False, blind._replace(role="out", made=None, blind=False), 24),
         Count(False, blind._replace(seat=2), 7),
     ]
-    (part,) = [part for part in tables.parts(counts, CHRATZE, chosen=False) if part.key == "blind"]
+    (part,) = [part for part in tables.parts(counts, CHRATZE.terms, chosen=False) if part.key == "blind"]
     (line,) = part.measures[0].lines
     assert (part.measures[0].key, line.share) == (tables.BLIND, Share(6, 30))
     assert line.band.known
     seen = [count._replace(situation=count.situation._replace(blind=False)) for count in counts]
-    assert "blind" not in [part.key for part in tables.parts(seen, CHRATZE, chosen=False)]
+    assert "blind" not in [part.key for part in tables.parts(seen, CHRATZE.terms, chosen=False)]
 
 
 # --- From the database ---------------------------------------------------------------------------------------
@@ -302,11 +302,13 @@ def test_the_heat_map_names_nobody_to_visitors(home):
 def test_each_share_of_a_profile_has_its_counts_and_from_enough_hands_on_its_interval(home, en):
     access = access_to(home.owner, home.club)
     (first, *_others) = lines = season_standings(home.season)
-    few = profiles(access, lines)[0]
+    few = profiles(access, lines, CHRATZE.terms)[0]
     assert not few.known
     assert {band.known for band in few.shares} == {False}
     assert few.declares.counts == f"{first.declared} of {few.decided}"
-    many = profiles(access, [first._replace(declared=30, declared_made=12, walkovers=5, joined=40, out=30)])[0]
+    many = profiles(
+        access, [first._replace(declared=30, declared_made=12, walkovers=5, joined=40, out=30)], CHRATZE.terms
+    )[0]
     assert (many.known, many.decided) == (True, 100)
     assert [band.counts for band in many.shares] == ["30 of 100", "40 of 100", "30 of 100", "12 of 25"]
     assert [band.percent for band in many.shares] == ["30\xa0%", "40\xa0%", "30\xa0%", "48\xa0%"]

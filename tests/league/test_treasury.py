@@ -131,7 +131,7 @@ def test_an_impossible_entry_is_refused(home: House) -> None:
 
 @pytest.mark.django_db
 def test_without_the_check_the_kitty_would_become_negative(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "_check_enough", lambda *_given: None)
+    monkeypatch.setattr(services, "check_enough", lambda *_given: None)
     book(home, "spent", 1)
     assert kitty(home.club) == -1
 

@@ -6,16 +6,20 @@ import pytest
 from django.test import Client
 
 from league.models import Player
+from league.played_games import CHRATZE, COMMON, KRATZEN, ZWICKEN
 from league.standings.counting import count_season
-from league.web.game_terms import BOTH, CHRATZE, KRATZEN, season_terms, terms_of
+from league.web.game_terms import season_terms, terms_of
 from tests.cast import House, house
 from tests.factories import FREE, MADE, MUSS, SeasonFactory, create_table, enter
+from tests.zwicken_hands import FORCED, TWO
 
-EVENINGS = {"chratze": [MADE], "kratzen": [MUSS, FREE]}
+EVENINGS = {"chratze": [MADE], "kratzen": [MUSS, FREE], "zwicken": [FORCED, TWO]}
 HEADS = {
     ("chratze",): ["chratzt", "metcho", "weg"],
     ("kratzen",): ["schlägt", "mit", "ohne"],
+    ("zwicken",): ["", "mit", "weg"],
     ("chratze", "kratzen"): ["declares", "joins", "is out"],
+    ("kratzen", "zwicken"): ["declares", "joins", "is out"],
 }
 
 
@@ -42,7 +46,7 @@ def test_a_season_of_every_game_uses_the_terms_of_the_games_played(
     season = read(client, "/c/roessli/s/2026/")
     player = read(client, f"/c/roessli/p/{Player.objects.get(nickname='Beni').pk}/")
     declares, joins, out = HEADS[games]
-    for term in (declares, joins):
+    for term in filter(None, (declares, joins)):
         # In the standings a heading sorts.
         assert f">{term}</a></th>" in season
         assert f">{term}</th>" in player
@@ -50,8 +54,13 @@ def test_a_season_of_every_game_uses_the_terms_of_the_games_played(
     assert ("<dt>Susi</dt>" in player) == ("chratze" in games)
 
 
-def test_a_season_of_one_game_uses_its_terms_before_the_first_hand() -> None:
-    assert season_terms(SeasonFactory.build(club=None, games="kratzen"), []) == KRATZEN
-    assert season_terms(SeasonFactory.build(club=None, games="chratze"), ["kratzen"]) == CHRATZE
-    assert season_terms(SeasonFactory.build(club=None), ["kratzen", "chratze"]) == BOTH
-    assert terms_of([]) == CHRATZE
+def test_a_season_of_one_game_uses_its_terms_before_the_first_hand(en: None) -> None:
+    assert season_terms(SeasonFactory.build(club=None, games="kratzen"), []) == KRATZEN.terms
+    assert season_terms(SeasonFactory.build(club=None, games="chratze"), ["kratzen"]) == CHRATZE.terms
+    both = season_terms(SeasonFactory.build(club=None), ["kratzen", "chratze"])
+    assert (both.declares, both.games) == (COMMON.declares, ("chratze", "kratzen"))
+    assert season_terms(SeasonFactory.build(club=None, games="zwicken"), ["kratzen"]) == ZWICKEN.terms
+    assert (both.has_declarer, ZWICKEN.terms.has_declarer, both.tricks, ZWICKEN.terms.tricks) == (True, False, 4, 3)
+    assert terms_of(["kratzen", "zwicken"]).tricks is None
+    assert str(terms_of(["chratze", "zwicken"]).forced) == "Forced hand"
+    assert terms_of([]) == CHRATZE.terms

@@ -40,9 +40,15 @@ for name in {SETTINGS}:
 
 
 @pytest.fixture(autouse=True)
-def commands_again() -> Iterator[None]:
-    """Give the connections of this process no limits after the test."""
+def as_a_command() -> Iterator[None]:
+    """Give the connections of this process no limits before and after the test, as in a command: the tests that import
+    `league.config.wsgi` leave it with those of the web."""
+    no_limits()
     yield
+    no_limits()
+
+
+def no_limits() -> None:
     database_limits.use(None)
     connection.close()
 

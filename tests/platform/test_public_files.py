@@ -34,7 +34,7 @@ def test_the_icon_has_three_sizes():
 def test_robots_may_read_public_pages_only():
     robots = RobotFileParser()
     robots.parse(body(Client().get("/robots.txt")).decode().splitlines())
-    for path in ("/", "/c/roessli/", "/c/roessli/s/2026/", "/calculator/", "/api/docs/"):
+    for path in ("/", "/c/roessli/", "/c/roessli/s/2026/", "/calculator/", "/hand-worth/", "/api/docs/"):
         assert robots.can_fetch("Googlebot", path), path
     for path in ("/account/keys/", "/admin/", "/api/v1/clubs", "/login/?next=/"):
         assert not robots.can_fetch("Googlebot", path), path
@@ -54,6 +54,7 @@ def test_each_public_page_describes_itself(language: str):
         reverse("player", kwargs=club | {"player": player}),
         reverse("evening", kwargs=club | {"evening": table.evening_id}),
         reverse("calculator"),
+        reverse("hand-worth"),
         reverse("api-docs"),
     ]
     found = []

@@ -147,6 +147,7 @@ def without_numbers_and_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Picture, "png", lambda self: b"")
 
 
+@pytest.mark.rest
 @pytest.mark.usefixtures("without_numbers_and_pixels")
 def test_no_number_of_queries_of_a_season_grows_with_players_or_evenings():
     small, large = measured(SMALL), measured(LARGE)

@@ -153,6 +153,7 @@ def restored_under_writes(target: str, tmp_path: Path) -> None:
     assert rows(target) == restored
 
 
+@pytest.mark.rest
 @pytest.mark.needs_sqlite
 def test_a_backup_under_writes_is_restored_row_by_row(target: str, tmp_path: Path) -> None:
     restored_under_writes(target, tmp_path)

@@ -35,6 +35,8 @@ from league.models import (
     MessageChoice,
     Player,
     PlayerMessage,
+    PushDelivery,
+    PushDevice,
     Season,
     SeasonAdjustment,
     Sheet,
@@ -101,7 +103,10 @@ def create_canary(home: House) -> Canary:
     _in_a_tournament(home, player)
     address = f"{MARK}post@example.org"
     MessageChoice.objects.create(player=player, number=1, language="de", email=address, results_since=timezone.now())
-    PlayerMessage.objects.create(player=player, kind="result", evening=evening, day=evening.held_on, points=3)
+    message = PlayerMessage.objects.create(player=player, kind="result", evening=evening, day=evening.held_on, points=3)
+    device = PushDevice.objects.create(player=player, endpoint=f"https://push.example/{MARK}1", label=f"Firefox {MARK}")
+    PushDelivery.objects.create(message=message, device=device)
+    PushDevice.objects.create(user=user, endpoint=f"https://push.example/{MARK}2", auth=f"{MARK}auth", label="Safari")
     late = {"points": -2, "reason": f"Vogel{MARK} came late"}
     SeasonAdjustment.objects.create(
         season=home.season, player=player, author=home.owner, day=home.season.starts_on, **late

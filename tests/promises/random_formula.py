@@ -93,6 +93,8 @@ class RandomFormula(RandomSeason):
         hand, begin = self.hand, self.begin_evening
         if self.values["games"] == "kratzen":
             hand, begin = self.kratzen_hand, self.begin_kratzen
+        if self.values["games"] == "zwicken":
+            hand, begin = self.zwicken_hand, self.begin_zwicken
         while not self.do(hand):
             self.do(begin)
 

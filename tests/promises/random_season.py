@@ -50,6 +50,7 @@ from tests.factories import (
     void,
 )
 from tests.imported import imported
+from tests.zwicken_hands import ALONE, FORCED, NOBODY, TWO
 
 from . import plain_winnings
 
@@ -77,7 +78,7 @@ Operation = Callable[[], object]
 
 
 class RandomSeason:
-    """A season with evenings of both games, and random operations on them."""
+    """A season with evenings of every game, and random operations on them."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -94,15 +95,17 @@ class RandomSeason:
             self.hand()
         self.begin_kratzen()
         self.kratzen_hand()
+        self.begin_zwicken()
+        self.zwicken_hand()
 
     def often(self) -> list[Operation]:
         """Return operations that are dealt three times."""
-        return [self.hand, self.hand, self.kratzen_hand, self.undo, self.count]
+        return [self.hand, self.hand, self.kratzen_hand, self.zwicken_hand, self.undo, self.count]
 
     def seldom(self) -> list[Operation]:
         """Return operations that are dealt once."""
         return [
-            *(self.begin_evening, self.begin_kratzen, self.close, self.reopen, self.mark),
+            *(self.begin_evening, self.begin_kratzen, self.begin_zwicken, self.close, self.reopen, self.mark),
             *(self.change_hand, self.put_in, self.take_out, self.move),
             *(self.imported, self.imported_hands, self.import_undone),
             *(self.merge, self.unmerge, self.change),
@@ -173,6 +176,10 @@ class RandomSeason:
         seated = self.rng.sample(self.players, k=4)
         self.tables.append(create_table(season=self.season, players=seated, held_on=self.day(), game="kratzen"))
 
+    def begin_zwicken(self) -> None:
+        seated = self.rng.sample(self.players, k=4)
+        self.tables.append(create_table(season=self.season, players=seated, held_on=self.day(), game="zwicken"))
+
     def table(self, game: str = "") -> Table:
         """Most hands are of the evening that was begun last."""
         known = [table for table in self.tables if game in ("", table.evening.game)]
@@ -197,6 +204,15 @@ class RandomSeason:
                 enter(table, turned(MUSS, dealer - 3))
         except Refused:
             enter(table, turned(FREE, dealer - 3))
+
+    def zwicken_hand(self) -> None:
+        """Enter a hand of a table of four: a forced one, or one that two play, one alone, or nobody."""
+        table = self.table("zwicken")
+        try:
+            with transaction.atomic():
+                enter(table, FORCED)
+        except Refused:
+            enter(table, self.rng.choice((TWO, ALONE, NOBODY)))
 
     def undo(self) -> object:
         table, changed = self.table(), NOTHING

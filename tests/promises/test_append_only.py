@@ -17,6 +17,7 @@ from games.corrections.edits import TakeOut
 from games.corrections.services import correct
 from games.models import Correction, Dispute, FirstSeat, Hand, Happening, Revision, Seat, Table
 from league.club_admin.practice import remove_practice_club
+from league.member_fees.services import NewFee, fee_book
 from league.models import (
     Account,
     AuditEntry,
@@ -27,6 +28,7 @@ from league.models import (
     HouseRules,
     ImportedEvening,
     KittyEntry,
+    MemberFee,
     Payment,
     PaymentDay,
     PlayerMerge,
@@ -41,6 +43,7 @@ from league.models import (
 from league.treasury.services import NewEntry, kitty_book
 from league.triggers import (
     CHIPS_CHECKS,
+    FEES_APPEND_ONLY,
     FREE_TEXT,
     GAMES_APPEND_ONLY,
     LEAGUE_APPEND_ONLY,
@@ -75,12 +78,13 @@ APPEND_ONLY: dict[type[Model], str] = {
     Sheet: "pot",
     Substitution: "from_round",
     KittyEntry: "player_id",
+    MemberFee: "year",
     SeasonFormula: "version",
     ImportedEvening: "people",
     PaymentDay: "club_id",
     BankEntry: "amount_minor",
 }
-TABLES = LEAGUE_APPEND_ONLY + GAMES_APPEND_ONLY
+TABLES = LEAGUE_APPEND_ONLY + FEES_APPEND_ONLY + GAMES_APPEND_ONLY
 CHECKS = LEAGUE_CHECKS + CHIPS_CHECKS
 
 
@@ -95,6 +99,9 @@ def play(table: Table) -> Table:
     postings = Posting.objects.filter(club=table.evening.club)
     dues = NewEntry("brought", 100, "dues", table.evening.held_on, table.dealer_id)
     kitty_book(club=table.evening.club, author=None, key=uuid.uuid4(), entry=dues)
+    year = table.evening.held_on.year
+    fee = NewFee(year, "Member fee", 100, table.evening.held_on, [table.dealer_id])
+    fee_book(club=table.evening.club, author=None, key=uuid.uuid4(), fee=fee)
     for record in (MADE, FAILED, MADE, MADE):
         enter(table, record)
     void(table)

@@ -119,8 +119,9 @@ def test_a_player_without_an_account_is_forgotten(canary, home):
     before = money(canary)
     forgetting.player_forget(player=Player.objects.get(pk=canary.player.pk), actor=home.owner)
     left = {place for place in places_with() if not place.startswith(("league_user", "account_", "league_apitoken"))}
-    # Data of the account alone stays: its API keys, its mail address, its free text.
+    # Data of the account alone stays: its API keys, its mail address, its devices, its free text.
     about_the_account = {"league_auditentry.token", "league_closing.reason", "league_invitation.note"}
+    about_the_account |= {"league_pushdevice.endpoint", "league_pushdevice.auth"}
     assert left <= about_the_account | {"games_dispute.text", "django_admin_log.object_repr", "league_posting.reason"}
     assert money(canary) == before
     forgotten = Player.objects.get(pk=canary.player.pk)

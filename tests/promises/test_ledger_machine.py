@@ -401,7 +401,7 @@ def run_until_the_first_failure(
 
 @pytest.mark.rest
 def test_without_the_counted_mark_the_standings_differ(monkeypatch):
-    monkeypatch.setattr(transfers, "mark_uncounted", lambda writes, posting: None)
+    monkeypatch.setattr(transfers, "mark_uncounted", lambda postings: None)
     monkeypatch.setattr(merging, "mark_for_recount", lambda *season_ids: None)
     run_until_the_first_failure(AssertionError)
 

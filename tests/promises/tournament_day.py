@@ -22,6 +22,8 @@ from .tournament_browser import Browser, Program
 HANDS = 2
 REPLACED = "Ersatz"
 WAYS = ("hands on a phone", "sheet on a phone", "sheet at the desk")
+PRINTED_TRIES = 6
+"""Each waits up to five seconds for its turn."""
 
 
 @dataclass
@@ -65,8 +67,11 @@ class Day:
         self._post(self.pages + "setup/", {"do": "finish"})
 
     def printed(self, kind: str) -> str:
-        """Return the text of a PDF of the tournament, read by another program."""
-        answer = self.desk.get(self.pages.removesuffix("desk/") + f"paper/{kind}.pdf")
+        """Return the text of a PDF of the tournament, read by another program. On a busy machine there may be no turn
+        to draw it: it is asked for again, as the page says."""
+        path = self.pages.removesuffix("desk/") + f"paper/{kind}.pdf"
+        answers = (self.desk.get(path) for _try in range(PRINTED_TRIES))
+        answer = next(each for each in answers if each.status != 429)
         assert answer.status == 200, (kind, answer.status)
         return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.body)).pages)
 

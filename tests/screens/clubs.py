@@ -20,6 +20,7 @@ from games.management import demo_league
 from games.models import Pencil, Table
 from league.chances.services import chances_compute
 from league.features.table import ALL
+from league.luck.services import count_club
 from league.models import Club, Evening, Membership, Player, Role, Season, User
 from league.standings.counting import count_season
 from tests.factories import FAILED, FREE, MADE, MUSS, PASSED_OUT, WALKOVER, create_table, enter, void
@@ -28,6 +29,7 @@ from tests.screens import (
     api_keys,
     attendance,
     closed_evenings,
+    cups,
     imports,
     messages,
     one_time_pages,
@@ -62,11 +64,12 @@ def build(*, hands: int) -> World:
     _ochsen(owner)
     _linde(owner)
     world = _demo_world() | _krone(owner) | points_club.build(owner) | attendance.build(owner)
-    world |= messages.build(owner)
+    world |= messages.build(owner) | cups.build(owner)
     world |= accounts.build(Club.objects.get(slug="roessli"), owner)
     world |= opening.build()
     tournament_room.build(owner)
     treasury.build(Club.objects.get(slug="krone"), owner)
+    world |= treasury.build_fees(Club.objects.get(slug="krone"), owner)
     treasury.build_bill(Club.objects.get(slug="krone"), owner)
     treasury.build_logo(Club.objects.get(slug="krone"), owner)
     treasury.build_files(Club.objects.get(slug="krone"), owner)
@@ -74,6 +77,8 @@ def build(*, hands: int) -> World:
     for season in Season.objects.all():
         count_season(season.pk)
         chances_compute(season.pk)
+    for club in Club.objects.all():
+        count_club(club.pk)
     krone = Club.objects.get(slug="krone")
     tournaments.build(krone, owner)
     world |= webhooks.build(krone, owner) | api_keys.build(krone, owner)

@@ -15,6 +15,7 @@ from tests.engine.hands import FULL, Record
 from tests.engine.kratzen_hands import FULL as KRATZEN
 from tests.screens.accounts import code_sent, half_signed_in, signing_up, unconfirmed
 from tests.screens.attendance import ATTENDANCE
+from tests.screens.cups import CUPS
 from tests.screens.handing_over import HANDING_OVER
 from tests.screens.help import HELP
 from tests.screens.imports import IMPORTS
@@ -25,6 +26,7 @@ from tests.screens.opening import OPENING
 from tests.screens.outbox import OUTBOX
 from tests.screens.points_club import DISPUTED, POINTS, ROSTER
 from tests.screens.pub_screen import PUB_SCREEN
+from tests.screens.public_tools import CALCULATOR, HAND_WORTH
 from tests.screens.screen import Screen
 from tests.screens.stories import STORIES
 from tests.screens.table_cards import TABLE_CARDS
@@ -59,13 +61,11 @@ from tests.screens.taps import (
     planned,
     player_refused,
     players_chosen,
-    pot_asked,
     pot_shared,
     qr_shown,
     replayed,
     rules_compared,
     rules_refused,
-    rules_unfolded,
     sent_empty,
     series_shown,
     settling_unfolded,
@@ -224,6 +224,11 @@ READING = (
     Screen("champions-running", "season-champions", "/c/sternen/s/{sternen_season}/champions/"),
     Screen("champions-all", "club-champions", "/c/roessli/champions/", "visitor"),
     Screen("champions-none", "club-champions", "/c/krone/champions/"),
+    Screen("luck-visitor", "season-luck", "/c/roessli/s/{roessli_season}/luck/", "visitor"),
+    Screen("luck-own", "season-luck", "/c/roessli/s/{roessli_season}/luck/", "member"),
+    Screen("luck-all", "season-luck", "/c/sternen/s/{sternen_season}/luck/?player={sternen_player}"),
+    Screen("luck-kratzen", "season-luck", "/c/adler/s/{adler_season}/luck/"),
+    Screen("luck-none", "season-luck", "/c/linde/s/2026/luck/"),
     Screen("statistics-visitor", "season-statistics", "/c/roessli/s/{roessli_season}/statistics/", "visitor"),
     Screen("statistics-player", "season-statistics", "/c/krone/s/2026/statistics/?player={long_player}"),
     Screen("player-visitor", "player", "/c/roessli/p/{roessli_player}/", "visitor"),
@@ -421,18 +426,6 @@ RULES = (
     Screen("rules-replay-no-season", "rules-replay", "/c/ochsen/rules/replay/"),
 )
 
-FOUR = "/calculator/?p=Anna&p=Beni&p=Carlo&p=Doris&dealer=4"
-CALCULATOR = (
-    Screen("calculator-setup", "calculator", "/calculator/", "visitor"),
-    Screen("calculator-rules", "calculator", "/calculator/", "visitor", rules_unfolded),
-    Screen("calculator-refused", "calculator", "/calculator/?p=Anna&p=Anna&dealer=1&pot=viel", "visitor"),
-    Screen("calculator", "calculator", FOUR, "visitor", whole=False),
-    Screen("calculator-entered", "calculator", FOUR, "visitor", pot_asked, whole=False),
-    Screen("calculator-after", "calculator", f"{FOUR}&h=d0-j12-m01&h=x&h=d1", "visitor"),
-    Screen("calculator-kratzen", "calculator", f"{FOUR}&game=kratzen", "visitor", whole=False),
-    Screen("calculator-kratzen-after", "calculator", f"{FOUR}&game=kratzen&h=c-d3-j012-t01112032", "visitor"),
-)
-
 WEBHOOKS = (
     Screen("webhooks", "webhooks", "/c/krone/webhooks/"),
     Screen("webhooks-none", "webhooks", "/c/linde/webhooks/"),
@@ -491,9 +484,9 @@ PRIVACY = (
 )
 
 SCREENS: tuple[Screen, ...] = (
-    *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *SEATING, *CORRECTIONS, *CLOSINGS, *CARDS, *RULES, *CALCULATOR),
-    *(*WEBHOOKS, *API_KEYS, *HELP, *CLUB_ADMIN, *TREASURY, *IMPORTS, *PRIVACY),
+    *(*FRONT, *ACCOUNTS, *READING, *RECORDING, *SEATING, *CORRECTIONS, *CLOSINGS, *CARDS, *RULES),
+    *(*CALCULATOR, *HAND_WORTH, *WEBHOOKS, *API_KEYS, *HELP, *CLUB_ADMIN, *TREASURY, *IMPORTS, *PRIVACY),
     *(*ONE_TIME_PAGES, *POINTS, *DISPUTED, *ROSTER, *OUTBOX, *STORIES, *NIGHT_SEATS, *HANDING_OVER),
     *(*TOURNAMENT_FILES, *TABLE_CARDS, *TOURNAMENT_ROOM, *TOURNAMENT_DESK, *PUB_SCREEN, *ATTENDANCE, *MESSAGES),
-    *YEAR_REVIEW,
+    *(*YEAR_REVIEW, *CUPS),
 )

@@ -9,15 +9,16 @@ from django.utils import timezone
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page
 
-from games.closing.services import evening_close
+from games.closing.services import debts_mark, evening_close
 from league.large_files.services import file_ask
 from league.logo.services import logo_set
-from league.models import Club, LargeFile, Player, Season, User
+from league.member_fees.services import NewFee, fee_book
+from league.models import Club, LargeFile, Payment, Player, Season, User
 from league.treasury.billing_account import billing_set
 from league.treasury.services import NewEntry, kitty_book, kitty_undo
 from league.treasury.statement_files import statements_of
 from tests.factories import FAILED, MADE, create_table, enter
-from tests.screens.screen import Screen
+from tests.screens.screen import Screen, World
 
 
 def build(club: Club, owner: User) -> None:
@@ -45,6 +46,29 @@ def build(club: Club, owner: User) -> None:
     )
     booked = [kitty_book(club=club, author=owner, key=uuid.uuid4(), entry=entry) for entry in entries]
     kitty_undo(club=club, author=owner, key=uuid.uuid4(), entry_id=booked[-1].pk)
+
+
+def build_fees(club: Club, owner: User) -> World:
+    """Book a member fee for all players, of whom some have paid; return its key for the addresses."""
+    today = timezone.localdate()
+    players = list(Player.objects.filter(club=club, active=True, main=None).order_by("nickname"))
+    who, amounts = [one.pk for one in players], {players[0].pk: 2500}
+    new = NewFee(today.year, f"Member fee {today.year}", 12_000, today, who, amounts)
+    fee = fee_book(club=club, author=owner, key=uuid.uuid4(), fee=new)
+    paid = list(Payment.objects.filter(fee_share__fee=fee).values_list("pk", flat=True)[:2])
+    debts_mark(club=club, author=owner, key=uuid.uuid4(), numbers=paid, way="twint")
+    return {"fee": str(fee.pk)}
+
+
+def previewed(page: Page) -> None:
+    """Fill in the next year and show who would owe what."""
+    page.fill("#id_amount_minor", "50")
+    page.fill("#id_year", str(timezone.localdate().year + 1))
+    page.locator(".fee-people summary").tap()
+    for box in page.locator("input[name=player]").all()[:3]:
+        box.check()
+    page.locator("button[value=preview]").tap()
+    page.wait_for_selector("button[value=book]")
 
 
 def build_bill(club: Club, owner: User) -> None:
@@ -108,6 +132,11 @@ TREASURY = (
     Screen("bills-send", "bills-send", "/c/krone/treasury/statements/send/"),
     Screen("bills-send-none", "bills-send", "/c/ochsen/treasury/statements/send/"),
     Screen("bill-mine", "bill-mine", "/c/krone/bill/"),
+    Screen("member-fees", "member-fees", "/c/krone/treasury/fees/"),
+    Screen("member-fees-none", "member-fees", "/c/ochsen/treasury/fees/"),
+    Screen("member-fee-new", "member-fee-new", "/c/krone/treasury/fees/new/", act=unfolded),
+    Screen("member-fee-preview", "member-fee-new", "/c/krone/treasury/fees/new/", act=previewed),
+    Screen("member-fee", "member-fee", "/c/krone/treasury/fees/{fee}/", act=unfolded),
     Screen("treasury-ledger", "treasury-ledger", "/c/krone/treasury/ledger/"),
     Screen("treasury-ledger-none", "treasury-ledger", "/c/ochsen/treasury/ledger/?to=1999-01-01"),
     Screen("treasury-year", "treasury-year", "/c/krone/treasury/year/"),

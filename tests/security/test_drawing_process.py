@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import socket
@@ -101,6 +102,45 @@ def test_sockets_of_other_requests_are_not_held_open(tmp_path: Path) -> None:
     goes_on.write_bytes(b"done")
     drawing.join()
     assert found == [b"done"]
+
+
+NUMBER = 9
+
+
+class Garbage:
+    """Garbage that only the collector frees. In a copy it closes its number, as a file of this process does."""
+
+    def __init__(self) -> None:
+        self.owner, self.itself = os.getpid(), self
+
+    def __del__(self) -> None:
+        if os.getpid() != self.owner:
+            os.close(NUMBER)
+
+
+def draw_from_a_file() -> bytes:
+    """Read a file that got the number of the garbage, once the collector has run."""
+    os.dup2(os.open(__file__, os.O_RDONLY), NUMBER)
+    gc.collect()
+    return os.read(NUMBER, 3)
+
+
+@pytest.fixture
+def garbage() -> Iterator[None]:
+    gc.disable()
+    Garbage()
+    yield
+    gc.enable()
+
+
+def test_garbage_of_this_process_closes_no_file_of_the_copy(garbage: None) -> None:
+    assert drawn_small(draw_from_a_file) == b'"""'
+
+
+def test_without_the_freeze_it_closes_one(garbage: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing_process.gc, "freeze", lambda: None)
+    with pytest.raises(RuntimeError, match="OSError in draw_from_a_file"):
+        drawn_small(draw_from_a_file)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ ADDRESSES = [
     "/api/v1/clubs/",
     "/api/nothing/",
 ]
-ADDRESSES += ["/healthz", "/calculator/", "/static/css/base.css", "/c/roessli/s/2026/standings.csv"]
+ADDRESSES += ["/healthz", "/calculator/", "/hand-worth/", "/static/css/base.css", "/c/roessli/s/2026/standings.csv"]
 
 
 @pytest.fixture

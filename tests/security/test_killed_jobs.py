@@ -13,8 +13,9 @@ import signal
 import threading
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,6 +30,7 @@ from league.accounts.invitations import invitation_create
 from league.chances import services as chances
 from league.config.celery import app
 from league.large_files.services import LEASE, file_ask
+from league.luck import tasks as luck
 from league.models import (
     Club,
     Delivery,
@@ -39,6 +41,8 @@ from league.models import (
     Invitation,
     KeptAnswer,
     LargeFile,
+    LuckOfEvening,
+    LuckToCount,
     MessageChoice,
     Player,
     PlayerMessage,
@@ -48,11 +52,14 @@ from league.models import (
     SeasonCount,
     Webhook,
 )
+from league.player_messages import push_devices
 from league.player_messages.choices import choice_set
+from league.player_messages.push_devices import Owner, Subscription
 from league.standings.counting import count_season
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, ClubFactory, PlayerFactory, create_table, enter
 from tests.league import webhook_receiver as receivers
+from tests.league.push_service import PushService, push_service
 from tests.sizes import sized
 
 from .dying_worker import wait_for, workers_in
@@ -62,6 +69,7 @@ pytestmark = [pytest.mark.rest, pytest.mark.needs_redis, pytest.mark.django_db(t
 KILLS = int(os.environ.get("WORKER_KILLS", sized("24", "36")))
 MOST_STATEMENTS = 100
 MESSAGE_STATEMENTS = 60
+PUSH_STATEMENTS = 80
 """A job has 2 to 94."""
 SOON = 60.0
 """A generous limit: other tests may use both cores."""
@@ -129,6 +137,20 @@ def result_of_an_evening(home: House) -> None:
     MessageChoice.objects.update(results_since=timezone.now() - OLD)
 
 
+def final_evening(home: House) -> None:
+    """An evening is final, and its luck is not counted."""
+    table = create_table(season=home.season, club=home.club, held_on=timezone.localdate())
+    for record in (MADE, FAILED, MADE):
+        enter(table, record)
+    evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    Evening.objects.update(final_at=timezone.now())
+    count_season(home.season.pk)
+
+
+def luck_is_counted(home: House) -> bool:
+    return LuckOfEvening.objects.filter(club=home.club).exists() and not LuckToCount.objects.exists()
+
+
 def results_were_sent(home: House) -> bool:
     return PlayerMessage.objects.filter(state="sent").count() == 2
 
@@ -194,6 +216,7 @@ JOBS = {
     ),
     "the sweep": Job("league.jobs.tasks.sweep", "league_seasoncount", later_hand, is_counted),
     "chances": Job(chances.TASK, "league_seasonchances", counted_five, has_chances),
+    "luck": Job(luck.TASK, "league_luckofevening", final_evening, luck_is_counted),
     "a large file": Job("league.large_files.tasks.make", "league_largefilepart", file_of_hands, file_is_ready),
     "a message": Job("league.webhooks.tasks.send", "league_delivery", message, message_arrived),
     "messages to players": Job(
@@ -288,3 +311,28 @@ def test_a_worker_killed_anywhere_sends_each_player_the_message(
     ids = re.findall(r"(?m)^Message-ID: (.+)$", text)
     assert len(set(ids)) == 2
     assert len(ids) <= 3
+
+
+def results_by_push(home: House, service: PushService) -> None:
+    """Two players want the result of an evening by push, each on a device."""
+    result_of_an_evening(home)
+    MessageChoice.objects.update(way=MessageChoice.Way.PUSH)
+    for choice in MessageChoice.objects.select_related("user"):
+        push_devices.device_on(Owner(choice.user, None), Subscription(**service.phone().fields), "Firefox")
+
+
+@pytest.mark.parametrize("statement", range(16, PUSH_STATEMENTS, 8))
+def test_a_worker_killed_anywhere_sends_each_device_the_push(
+    statement: int, transactional_db: None, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is lost. Only the push that its push service had taken, and whose row was not stored yet, may come again,
+    with the same tag."""
+    monkeypatch.setattr("league.player_messages.tasks.threading", SimpleNamespace(Thread=AtOnce))
+    settings.PUSH_PRIVATE, job = True, JOBS["messages to players"]
+    with push_service() as service:
+        prepare = partial(results_by_push, service=service)
+        monkeypatch.setitem(JOBS, "messages by push", replace(job, prepare=prepare))
+        check_killed("messages by push", statement, tmp_path, settings)
+        tags = [[got["tag"] for got in phone.got] for phone in service.phones.values()]
+    assert [len(set(each)) for each in tags] == [1, 1]
+    assert sum(map(len, tags)) <= 3

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import http.client
 import http.cookiejar
+import io
 import json
 import re
 import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
+import zipfile
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib import admin
 from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
@@ -25,10 +29,13 @@ from django.utils import timezone
 from games.closing.receipts import token_for
 from games.closing.services import evening_close
 from league.config import logs
-from league.models import ApiToken, User, Webhook
+from league.models import ApiToken, PushDevice, PushKey, User, Webhook
+from league.player_messages import push_crypto, push_key
+from league.privacy import personal_data_export as export
 from league.webhooks import signing
 from tests.cast import House, cast
 from tests.factories import MADE, create_table, enter
+from tests.league.push_service import Phone
 from tests.processes import Process
 from tests.second_factors import with_factor
 
@@ -106,14 +113,31 @@ def everything_with_a_secret(server: Process, house: House) -> dict[str, str]:
     )
     program.get("/api/v1/nothing", Authorization=f"Bearer {found['key']}")
     program.get(f"/c/{house.club.slug}/?key={found['key']}")
-    return found
+    return found | secrets_of_push(owner, house)
+
+
+def secrets_of_push(owner: Browser, house: House) -> dict[str, str]:
+    """Switch a device on, try it in vain, and replace it, with right and with wrong keys."""
+    page, with_form = f"/c/{house.club.slug}/messages/", f"/c/{house.club.slug}/webhooks/"
+    old, new = (Phone(f"https://push.example/canary-{name}").fields for name in ("old", "new"))
+    owner.post(page, with_form, do="device-on", **old | {"p256dh": "canary"})
+    owner.post(page, with_form, do="device-on", **old)
+    owner.post(page, with_form, do="device-test", device=PushDevice.objects.get().pk)
+    owner.post("/push/renew/", with_form, old=old["endpoint"], old_auth=new["auth"], **new)
+    assert PushDevice.objects.get().endpoint == old["endpoint"]
+    owner.post("/push/renew/", with_form, old=old["endpoint"], old_auth=old["auth"], **new)
+    assert PushDevice.objects.get().endpoint == new["endpoint"]
+    number = push_key.private_key().private_numbers().private_value
+    found = {f"push {name} {age}": keys[name] for age, keys in (("old", old), ("new", new)) for name in keys}
+    found |= {"sealed push key": PushKey.objects.get().sealed, "push key": push_crypto.to_text(number.to_bytes(32))}
+    return found | {"push key in hexadecimal": f"{number:x}", "push key as a number": str(number)}
 
 
 def test_no_secret_is_in_the_logs(house: House, web_server: Callable[..., Process]) -> None:
     server = web_server(LOG_LEVEL="DEBUG", WEB_PROCESSES="1")
     secrets = everything_with_a_secret(server, house)
     log = server.output()
-    assert len(secrets) >= 8
+    assert len(secrets) >= 18
     assert "Not Found" in log
     assert [what for what, secret in secrets.items() if secret in log] == []
     assert house.owner.email not in log
@@ -136,6 +160,7 @@ def test_no_secret_is_in_the_logs(house: House, web_server: Callable[..., Proces
         "chz_canary is no key",
         "chzs_canary signs",
         "Authorization: Bearer canary",
+        "Authorization: vapid t=canary.canary.canary-_, k=key",
     ],
 )
 def test_a_secret_is_removed_from_a_text(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,6 +168,15 @@ def test_a_secret_is_removed_from_a_text(text: str, monkeypatch: pytest.MonkeyPa
     # Without the patterns it stays.
     monkeypatch.setattr(logs, "PRIVATE_TEXTS", ())
     assert "canary" in json.dumps(logs.withhold(None, "info", {"event": text}))
+
+
+@pytest.mark.parametrize("key", ["endpoint", "auth", "p256dh", "sealed"])
+def test_a_secret_of_push_is_removed_from_a_field(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {"event": "odd", key: "canary", "more": {key: "canary"}}
+    assert "canary" not in json.dumps(logs.withhold(None, "info", dict(said)))
+    # Without the keys it stays.
+    monkeypatch.setattr(logs, "PRIVATE_KEYS", frozenset())
+    assert "canary" in json.dumps(logs.withhold(None, "info", dict(said)))
 
 
 def test_the_number_of_a_table_stays() -> None:
@@ -223,3 +257,47 @@ def test_the_admin_shows_no_secret_of_a_webhook() -> None:
     page = with_factor(Client(), people.server_admin).get(reverse("admin:league_webhook_change", args=[webhook.pk]))
     assert page.status_code == 200
     assert "canary" not in page.content.decode()
+
+
+def device_with_canaries(user: User) -> PushDevice:
+    return PushDevice.objects.create(
+        user=user, endpoint="https://push.example/canary", p256dh="canary", auth="canary", label="Firefox, Android"
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["pushdevice", "pushkey"])
+def test_the_admin_shows_no_secret_of_push(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = cast()
+    rows = {"pushdevice": device_with_canaries(people.home.member), "pushkey": PushKey.objects.create(sealed="canary")}
+    reader = with_factor(Client(), people.server_admin)
+    addresses = [
+        reverse(f"admin:league_{kind}_changelist"),
+        reverse(f"admin:league_{kind}_change", args=[rows[kind].pk]),
+    ]
+    pages = [reader.get(address) for address in addresses]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert not any("canary" in page.content.decode() for page in pages)
+    # Without the guard it does.
+    monkeypatch.setattr(admin.site._registry[type(rows[kind])], "exclude", ())
+    assert "canary" in reader.get(addresses[1]).content.decode()
+
+
+def exported(user: User, parts: list[export.Part] | None = None) -> str:
+    with zipfile.ZipFile(io.BytesIO(b"".join(export.archive(user, parts)))) as files:
+        return "".join(files.read(name).decode() for name in files.namelist())
+
+
+@pytest.mark.django_db
+def test_the_personal_data_export_has_no_secret_of_push() -> None:
+    home = cast().home
+    device_with_canaries(home.member)
+    PushKey.objects.create(sealed="canary")
+    text = exported(home.member)
+    assert "Firefox, Android" in text
+    assert "canary" not in text
+    # With one more column it has.
+    (devices,) = (part for part in export.PARTS if part.name == "push_devices")
+    for column in ("endpoint", "p256dh", "auth"):
+        more = dataclasses.replace(devices, columns={**devices.columns, column: column})
+        assert "canary" in exported(home.member, [more])

@@ -19,12 +19,15 @@ from django.urls import reverse
 
 from games.closing.services import evening_close
 from games.models import Table
-from league.models import Player
+from league.luck.services import count_club
+from league.models import Cup, Evening, Player
 from league.standings.counting import count_season
 from league.web import csv_download
 from tests.cast import House, cast
 from tests.factories import FAILED, MADE, create_table, enter, void
+from tests.member_fees import member_fee
 from tests.permissions import ROUTES
+from tests.tournaments.cup_of_clubs import counted, cup_of, finished
 
 pytestmark = pytest.mark.django_db
 
@@ -56,16 +59,22 @@ def house() -> House:
     void(table, author=found.owner)
     enter(table, MADE, author=found.owner)
     evening_close(evening=table.evening, author=found.owner, key=uuid.uuid4())
+    Evening.objects.filter(pk=table.evening_id).update(final_at=None)
     count_season(found.season.pk)
+    count_club(found.club.pk)
+    players = Player.objects.filter(club=found.club).order_by("pk")
+    counted(cup_of(found.club, name="=" + FORMULA), finished(found.club, list(players), name="@" + FORMULA))
+    member_fee(found)
     return found
 
 
 def address(name: str, house: House) -> str:
-    table = Table.objects.get(evening__club=house.club)
+    table = Table.objects.get(evening__club=house.club, evening__season__in_chips=False)
     names: dict[str, dict[str, Any]] = {
         "season": {"season": house.season.slug},
         "evening": {"evening": table.evening_id},
         "player": {"player": table.dealer_id},
+        "cup": {"cup": Cup.objects.get(owner=house.club).slug},
         "": {},
     }
     return reverse(name, kwargs={"club": house.club.slug, **names[ROUTES[name].names]})  # type: ignore[union-attr]

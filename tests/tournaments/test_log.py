@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from league.audit import What, sentences
+from league.audit import What, sentences, texts
 from league.models import AuditEntry, Round, Tournament, User
 from league.tournaments import draw_services, entries, rounds, services, sheets
 from league.tournaments.entries import Newcomer
@@ -59,7 +59,7 @@ def written(*files: str) -> set[str]:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_step_that_is_written_has_its_words(group: str):
-    assert written(*GROUPS[group]) == set(sentences.VALUES[group])
+    assert written(*GROUPS[group]) == set(texts.VALUES[group])
 
 
 def test_all_modules_that_write_are_looked_at():

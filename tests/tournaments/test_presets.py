@@ -48,10 +48,10 @@ def test_no_tie_is_left_open_and_every_round_has_an_end(preset: Preset) -> None:
     assert preset.format.hands or preset.format.minutes
 
 
-def test_there_are_six_and_each_differs() -> None:
-    assert len(PRESETS) == 6
+def test_there_are_seven_and_each_differs() -> None:
+    assert len(PRESETS) == 7
     assert [preset.code for preset in PRESETS.values()] == list(PRESETS)
-    assert len({(preset.game, preset.format) for preset in PRESETS.values()}) == 6
+    assert len({(preset.game, preset.format) for preset in PRESETS.values()}) == 7
 
 
 def test_the_small_one_lets_everybody_meet_everybody() -> None:

@@ -23,7 +23,7 @@ from league import ledger
 from league.models import Account, Closing, Entrant, Payment, Posting, Receipt, ResultRow, Round, Season, Transfer
 from league.tournaments.tables import TableBegun, of_games
 from league.triggers import LEAGUE_APPEND_ONLY, LEAGUE_CHECKS, drop
-from tests.factories import FAILED, MADE, MUSS, PASSED_OUT, body, enter, void
+from tests.factories import FAILED, FORCED, MADE, MUSS, PASSED_OUT, body, enter, void
 from tests.tournaments.rounds import (
     close,
     create_round,
@@ -111,10 +111,11 @@ def test_opening_many_tables_takes_as_many_queries_as_few():
 
 def test_the_games_have_their_numbers_of_players(played):
     games = of_games()
-    assert set(games.games()) == {"chratze", "kratzen"}
+    assert set(games.games()) == {"chratze", "kratzen", "zwicken"}
     assert (games.sizes("chratze"), games.sizes("kratzen")) == ((2, 7), (3, 6))
     assert games.ante(games.house_rules(played.tournament.club_id, "chratze")) == 20
     assert games.ante(games.house_rules(played.tournament.club_id, "kratzen")) == 10
+    assert (games.sizes("zwicken"), games.ante(games.house_rules(played.tournament.club_id, "zwicken"))) == ((3, 6), 30)
 
 
 @pytest.mark.both_databases
@@ -288,6 +289,17 @@ def test_the_pots_and_the_first_hand_of_kratzen_fit_the_same_end():
     found = create_round(tournament, {1: (4, 1, 2, 3)})
     table = table_of(found)
     enter(table, MUSS | {"declarer": 0, "joiners": [1, 2, 3], "tricks": {"0": 2, "1": 1, "2": 1}})
+    left = table_of(found).pot_minor
+    close(found)
+    assert (left > 0, sum(chips(found).values()), pots(found)) == (True, 0, {1: 0})
+    assert sound()
+
+
+def test_a_round_of_zwicken_ends_with_an_empty_pot():
+    tournament = create_tournament(game="zwicken")
+    entrants_of(tournament, 4)
+    found = create_round(tournament, {1: (4, 1, 2, 3)})
+    enter(table_of(found), FORCED)
     left = table_of(found).pot_minor
     close(found)
     assert (left > 0, sum(chips(found).values()), pots(found)) == (True, 0, {1: 0})

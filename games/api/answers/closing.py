@@ -57,11 +57,13 @@ class PaymentLine(serializers.Serializer[Any]):
 
 
 class Debt(PaymentLine):
-    """An outstanding payment, with its evening."""
+    """An outstanding payment, with its evening (null for a member fee) and the day from which it is owed; `fee` is the
+    name of the member fee, null for a payment of an evening."""
 
-    evening = serializers.IntegerField(source="evening.pk")
-    season = serializers.SlugField(source="evening.season.slug")
-    held_on = serializers.DateField(source="evening.held_on")
+    evening = serializers.IntegerField(source="evening.pk", default=None, allow_null=True)
+    season = serializers.SlugField(source="evening.season.slug", default=None, allow_null=True)
+    held_on = serializers.DateField(source="owed_on")
+    fee = serializers.CharField(allow_null=True)
 
 
 class DebtList(serializers.Serializer[Any]):

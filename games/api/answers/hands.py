@@ -24,7 +24,7 @@ class HandSeat(PlayerName):
 
 class CoinLine(Answer):
     seat = seat()
-    kind = serializers.ChoiceField(choices=[(word, word) for word in ("ante", "cut", "payout", "penalty")])
+    kind = serializers.ChoiceField(choices=[(word, word) for word in ("ante", "cut", "payout", "penalty", "seven")])
     amount_minor = serializers.IntegerField(help_text=_("Above 0 from the pot, below 0 into it."))
 
 
@@ -83,7 +83,7 @@ class Hand(Answer):
 
 class CashStep(PlayerName):
     seat = seat()
-    kind = serializers.ChoiceField(choices=[(word, word) for word in ("cut", "payout", "penalty")])
+    kind = serializers.ChoiceField(choices=[(word, word) for word in ("cut", "payout", "penalty", "seven")])
     amount_minor = serializers.IntegerField()
 
 

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from league.access import Right
 from league.errors import Refused
 from league.models import DeskMember, Membership, Role, Season, Tournament
+from league.played_games import GAMES
 from league.tournaments import locking, outlook, results, services
 from league.tournaments.formats import MAX_ENTRANTS, Format
 from league.tournaments.presets import PRESETS
@@ -112,7 +113,7 @@ class TournamentViewSet(ListModelMixin, RetrieveModelMixin, OfTournament):
         code = sent.pop("preset", None)
         if code is not None and code not in PRESETS:
             raise Refused(status=422, code="preset", sentence=_("There is no such preset."), at="preset")
-        game, format = (PRESETS[code].game, PRESETS[code].format) if code is not None else ("chratze", Format())
+        game, format = (PRESETS[code].game, PRESETS[code].format) if code is not None else (next(iter(GAMES)), Format())
         format = format.changed(sent.pop("format", {}))
         basics = Basics(**{"game": game, **sent})
         made = services.tournament_create(

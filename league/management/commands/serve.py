@@ -25,7 +25,7 @@ from django.db import OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from league.accounts.first_account import is_without_accounts, set_up_address
-from league.config import environment, translations
+from league.config import compiled_texts, environment
 
 STOP_SECONDS = 20.0
 GUNICORN = ["-m", "gunicorn", "-c", "league/config/gunicorn_conf.py", "league.config.wsgi"]
@@ -66,7 +66,7 @@ def compile_texts() -> None:
     """Compile the texts that are newer than their compiled files."""
     locale = Path(settings.LOCALE_PATHS[0])
     try:
-        translations.compile_all(locale)
+        compiled_texts.compile_texts(locale)
     except OSError as error:
         raise Stop(
             f"The compiled texts cannot be written to {locale} ({error.strerror}): "

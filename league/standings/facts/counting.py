@@ -25,6 +25,7 @@ from ...models import (
     SeasonFacts,
     UncountedEvening,
 )
+from .. import luck_queue
 from .hands import Best, Facts, facts_of
 from .ratings import METHOD, rate
 
@@ -111,7 +112,7 @@ def _rules(evenings: Sequence[int]) -> dict[int, HouseRules]:
 def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Mapping[int, int | None]) -> bool:
     """Store the counted facts, unless another worker has stored some since the hands were read."""
     season = Season.every.get(pk=season_id)
-    lock_club(season.club_id)
+    club = lock_club(season.club_id)
     facts = SeasonFacts.objects.select_for_update().get(season=season)
     if facts.version != version:
         return False
@@ -136,6 +137,7 @@ def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Mapp
     SeasonFacts.objects.filter(season__in=rated - {season_id}).update(version=F("version") + 1)
     facts.version, facts.method = version + 1, COUNTED_AS
     facts.save()
+    luck_queue.recounted(club, list(found))
     UncountedEvening.objects.filter(pk__in=waiting)._raw_delete(using=connection.alias)
     return True
 

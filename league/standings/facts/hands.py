@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ...models import Feat, HouseRules
+from ...played_games import GAMES
 from ..recorded_hands import recorded, rows
 from .situations import DEALER, NO_SEAT, Situation, packed, pot_class
 
@@ -17,7 +18,7 @@ CHUNK = 100
 
 
 class Hand(NamedTuple):
-    """A hand as its record has it. `dealer` is a seat, or `NO_SEAT`."""
+    """A hand as its record has it. `dealer` is a seat, or `NO_SEAT` where facts of dealers do not count."""
 
     evening_id: int
     source: object
@@ -25,6 +26,7 @@ class Hand(NamedTuple):
     number: int
     pot_minor: int
     dealer: int
+    has_declarer: bool = True
 
 
 class Played(NamedTuple):
@@ -77,12 +79,18 @@ def _hands(evenings: Sequence[int]) -> dict[int, list[Hand]]:
     port = recorded()
     found = rows(
         f"""SELECT hand.evening_id, hand.source, {port.TABLE}, {port.NUMBER}, {port.POT},
-               CASE WHEN evening.game = 'chratze' THEN {port.DEALER} ELSE {NO_SEAT} END
+               {port.DEALER}, evening.game
         FROM league_resultrow hand {port.JOIN} JOIN league_evening evening ON evening.id = hand.evening_id
         WHERE hand.evening_id IN ({_listed(evenings)}) AND hand.seat = 0 AND hand.role <> 'share'
         ORDER BY hand.evening_id, {port.TABLE}, {port.NUMBER}"""
     )
-    return {evening: [Hand(*row) for row in some] for evening, some in groupby(found, key=lambda row: int(row[0]))}
+    return {evening: [_hand(*row) for row in some] for evening, some in groupby(found, key=lambda row: int(row[0]))}
+
+
+def _hand(evening_id: int, source: object, table: int, number: int, pot_minor: int, dealer: int, game: str) -> Hand:
+    known = GAMES[game]
+    seat = dealer if known.dealer_is_counted else NO_SEAT
+    return Hand(evening_id, source, table, number, pot_minor, seat, known.has_declarer)
 
 
 def _played(evenings: Sequence[int]) -> dict[int, dict[object, list[Played]]]:
@@ -145,7 +153,8 @@ def _count_decisions(decisions: Counter[tuple[int, int]], hand: Hand, at_table: 
         last = hand.dealer != NO_SEAT and declared is not None and one.seat == (declared.seat - 1) % seats
         made = None if one.made is None else one.made == 1
         free = hand.dealer != NO_SEAT and _is_free(one, declared, hand.dealer, seats)
-        known = Situation(one.role, made, one.blind == 1, seat, pot, joiners, not one.passed_out, last, free)
+        may_join = not (hand.has_declarer and one.passed_out)
+        known = Situation(one.role, made, one.blind == 1, seat, pot, joiners, may_join, last, free)
         decisions[one.person, packed(known)] += 1
 
 

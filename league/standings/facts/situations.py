@@ -9,7 +9,7 @@ POTS = (5, 10, 20)
 """The numbers of antes from which a pot is in the next class."""
 DEALER = 0
 NO_SEAT = -1
-"""The seat of a hand whose dealer follows from the cuts (Kratzen)."""
+"""The seat of a hand whose dealer follows from the cuts."""
 ROLES = ("out", "joiner", "declarer")
 GOALS = (None, False, True)
 SEATS = 16
@@ -19,8 +19,8 @@ SEATS = 16
 class Situation(NamedTuple):
     """A player's hand. `role`: out, joiner or declarer. `made` is None where no goal was played for. `seat`: 1 for the
     first one after the dealer, `DEALER` for the dealer. `pot`: the class of the pot (`POTS`). `declared`: somebody
-    declared. `last`: the player was the last one asked about joining. `free`: the player could declare, as nobody had
-    declared before; not known where there is no seat."""
+    declared, or nobody need declare, so that the others can join. `last`: the player was the last one asked about
+    joining. `free`: the player could declare, as nobody had declared before; not known where there is no seat."""
 
     role: str
     made: bool | None

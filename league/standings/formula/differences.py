@@ -13,7 +13,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from ...audit.sentences import ChangeWords, register_words
 from ...money import format_count
 from .parts import FIELDS, Formula, write
 from .sentences import ABSENCES, GAMES, PLACES_BY, TIES
@@ -62,12 +61,6 @@ _SWITCHED: dict[tuple[str, str], Promise] = {
     ("tournaments", "1"): gettext_lazy("points of tournaments count"),
     ("tournaments", "0"): gettext_lazy("points of tournaments no longer count"),
 }
-
-
-def register_formulas() -> None:
-    """Register the words of formulas for the audit log."""
-    for did in ("formula", "formula_removed"):
-        register_words(did, ChangeWords(difference_words, players_in))
 
 
 def differences(old: Formula, new: Formula) -> list[str]:

@@ -1,4 +1,4 @@
-"""The parts of a season's formula: a frozen value that can be written as JSON and read back. Does not use Django."""
+"""The parts of a season's formula: a frozen value that can be written as JSON and read back."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from ...played_games import GAMES as PLAYED
+
 Values: TypeAlias = "dict[str, Any]"
 
 COUNTS = ("points", "net", "places", "average_hand", "average_evening")
 AVERAGES = ("average_hand", "average_evening")
 PLACES_BY = ("points", "net")
 ABSENCES = ("skip", "zero")
-GAMES = ("", "chratze", "kratzen")
+GAMES = ("", *PLAYED)
 TIES = ("evenings_won", "best_night", "evenings", "hands", "average", "head_to_head", "lot")
 
 # Whole numbers: the smallest and the largest value.

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from ...money import format_count, format_money, format_points
+from ...played_games import GAMES as PLAYED
 from .parts import AVERAGES, Formula
 from .ranking import Line, NightLine, Value, stored
 
@@ -29,8 +30,7 @@ ABSENCES: dict[str, Promise] = {
 }
 GAMES: dict[str, Promise | str] = {
     "": gettext_lazy("every game"),
-    "chratze": "Chratze",
-    "kratzen": "Kratzen",
+    **{game.name: game.title for game in PLAYED.values()},
 }
 TIES: dict[str, Promise] = {
     "evenings_won": pgettext_lazy("tie-break", "more evenings won"),

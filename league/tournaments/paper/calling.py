@@ -27,10 +27,10 @@ def draw(content: Content) -> bytes:
     pdf = Pages(content, _("To call out"))
     found = [(str(table.number), _names(table.people)) for table in content.room.tables]
     if content.room.out:
-        found.append(("–", f"{_('Sit out')}: {_names(content.room.out)}"))
+        found.append(("–", _("Sit out") + f": {_names(content.room.out)}"))
     wrapped = [(number, pdf.wrapped(names, WIDTH, SIZE)) for number, names in found]
     pages = _pages([(number, names, len(names) * STEP + 5) for number, names in wrapped])
-    about = f"{content.round_title} · {_('the first of each table deals first')}"
+    about = f"{content.round_title} · " + _("the first of each table deals first")
     for page, lines in enumerate(pages, start=1):
         y = pdf.begin(page, len(pages), about)
         for line in lines:

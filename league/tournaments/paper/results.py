@@ -164,7 +164,7 @@ def _teams(pdf: Pages, y: float, teams: Sequence[TeamRanked]) -> float:
         names = ", ".join(
             f"{person.name} ({person.number})"
             if person.number in one.counting
-            else f"{person.name} – {_('not counted')}"
+            else f"{person.name} – " + _("not counted")
             for person in one.members
         )
         pdf.ink(DARK)
@@ -186,9 +186,9 @@ def _notes(content: Content) -> list[str]:
         signs.append(_("Struck through: does not count."))
     if any(cell.kind == "missed" for cell in cells):
         signs.append(_("Grey: missed."))
-    notes = [f"**{_('Prizes:')}** {_prizes(content)}"] if room.prize_list else []
-    notes += [f"**{_('How to read it:')}** {' '.join(signs)}"] if signs else []
-    notes.append(f"**{_('How it counts:')}** {' '.join(wording.rules_in_words(room.format))}")
+    notes = [_note(_("Prizes:"), _prizes(content))] if room.prize_list else []
+    notes += [_note(_("How to read it:"), " ".join(signs))] if signs else []
+    notes.append(_note(_("How it counts:"), " ".join(wording.rules_in_words(room.format))))
     seeds = [
         _("%(round)s: %(seed)d, %(repeats)d repeated meetings")
         % {
@@ -198,9 +198,14 @@ def _notes(content: Content) -> list[str]:
         }
         for one in room.rounds
     ]
-    notes.append(f"**{_('Seeds of the draws:')}** {'; '.join(seeds)}.")
-    notes.append(f"**{_('Seed of the lots:')}** {content.found.tournament.lot_seed}.")
+    notes.append(_note(_("Seeds of the draws:"), f"{'; '.join(seeds)}."))
+    notes.append(_note(_("Seed of the lots:"), f"{content.found.tournament.lot_seed}."))
     return notes
+
+
+def _note(label: str, text: str) -> str:
+    """Return a note with its label in bold."""
+    return f"**{label}** {text}"
 
 
 def _prizes(content: Content) -> str:

@@ -24,7 +24,7 @@ def draw(content: Content) -> bytes:
     pages = _pages(pdf, rows)
     tables, out = len(content.room.tables), content.room.out
     about = ngettext("%(round)s · %(n)d table", "%(round)s · %(n)d tables", tables)
-    about = f"{about % {'round': content.round_title, 'n': tables}} · {_('the first of each table deals first')}"
+    about = f"{about % {'round': content.round_title, 'n': tables}} · " + _("the first of each table deals first")
     for page, found in enumerate(pages, start=1):
         y = pdf.begin(page, len(pages), about)
         for row in found:
@@ -76,7 +76,7 @@ def _table(pdf: Pages, x: float, y: float, width: float, height: float, table: S
 
 def _sits_out(people: Sequence[Person]) -> str:
     names = ", ".join(f"{one.name}{NO_BREAK}({one.number})" for one in people)
-    return f"{_('Sit out')}: {names}"
+    return _("Sit out") + f": {names}"
 
 
 def _out_height(pdf: Pages) -> float:

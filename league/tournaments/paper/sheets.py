@@ -25,7 +25,7 @@ def draw(content: Content) -> bytes:
     limit = hands_limit(room.current, room.format) if room.current else 0
     lines = min(limit or LINES_WITHOUT_LIMIT, MOST_LINES)
     for page, table in enumerate(room.tables, start=1):
-        pdf.heading = f"{_('Table')} {table.number}"
+        pdf.heading = _("Table") + f" {table.number}"
         pdf.begin(page, len(room.tables), content.round_title, large=True)
         _Sheet(pdf, table, lines, limit).draw(content.address(table.number))
     return bytes(pdf.output())

@@ -261,7 +261,7 @@ def _cell(format: Format, cell: Cell) -> ShownCell:
         "played": "",
     }[cell.kind]
     if cell.dropped:
-        says = f"{says}, {_('does not count')}" if says else _("does not count")
+        says = ", ".join(filter(None, (says, _("does not count"))))
     return ShownCell(cell.round, amount(format, cell.value), cell.kind, cell.dropped, says)
 
 
