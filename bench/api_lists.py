@@ -33,7 +33,7 @@ def api_key() -> str:
 
 def addresses() -> dict[str, str]:
     """Return the addresses by a name of the list, its filter and its page. Raises RuntimeError for an unknown list."""
-    found = {}
+    urls = {}
     for name in paged():
         if name in WITHOUT_ROWS:
             continue
@@ -43,10 +43,10 @@ def addresses() -> dict[str, str]:
         path = reverse(name, kwargs=arguments)
         for sent, middle in asked:
             label = f"{path.removeprefix('/api/v1/clubs/')}{'?' if sent else ''}{urlencode(sent)}"
-            found[label] = f"{path}?{urlencode(sent | {'limit': FIRST})}"
+            urls[label] = f"{path}?{urlencode(sent | {'limit': FIRST})}"
             if middle:
-                found[f"{label} (middle)"] = f"{path}?{urlencode(sent | {'after': _after(middle), 'limit': LIMIT})}"
-    return found
+                urls[f"{label} (middle)"] = f"{path}?{urlencode(sent | {'after': _after(middle), 'limit': LIMIT})}"
+    return urls
 
 
 def summaries() -> dict[str, str]:
@@ -67,12 +67,12 @@ def summaries() -> dict[str, str]:
     asked += [("api-season-statistics", season, sent) for sent in ({}, {"player": leader})]
     asked += [(name, season, {}) for name in ("api-season-records", "api-season-champions")]
     asked += [(name, club, {}) for name in ("api-club-records", "api-club-champions", "api-all-time")]
-    found = {}
+    urls = {}
     for name, arguments, sent in asked:
         path = reverse(name, kwargs=arguments)
         query = f"?{urlencode(sent)}" if sent else ""
-        found[path.removeprefix("/api/v1/clubs/") + query] = path + query
-    return found
+        urls[path.removeprefix("/api/v1/clubs/") + query] = path + query
+    return urls
 
 
 def session_cookie() -> str:
@@ -85,13 +85,13 @@ def session_cookie() -> str:
 def treasurer_pages() -> dict[str, str]:
     """Return the addresses of the main pages of the treasurer by name; the account is of the copied season."""
     names = ("treasury-ledger", "treasury-balances", "treasury-statements", "treasury-year", "treasurer-list")
-    found = {name: reverse(name, kwargs={"club": CLUB}) for name in names}
+    urls = {name: reverse(name, kwargs={"club": CLUB}) for name in names}
     for book in BOOKS:
-        found[f"book of {book}"] = f"{reverse('treasury', kwargs={'club': CLUB})}?{urlencode({'book': book})}"
+        urls[f"book of {book}"] = f"{reverse('treasury', kwargs={'club': CLUB})}?{urlencode({'book': book})}"
     days = Evening.nights.filter(season__club__slug=CLUB, season__slug=SEASONS[0]).order_by("held_on")
     ends = list(days.values_list("held_on", flat=True))
-    found["treasury-year of all seasons"] = f"{found['treasury-year']}?{urlencode({'from': ends[0], 'to': ends[-1]})}"
-    return found
+    urls["treasury-year of all seasons"] = f"{urls['treasury-year']}?{urlencode({'from': ends[0], 'to': ends[-1]})}"
+    return urls
 
 
 def reports() -> dict[str, str]:
@@ -102,13 +102,13 @@ def reports() -> dict[str, str]:
 
 def paged(patterns: list[Any] | None = None) -> Iterator[str]:
     """Yield the names of the routes whose GET answers with pages."""
-    for one in get_resolver().url_patterns if patterns is None else patterns:
-        if isinstance(one, URLResolver):
-            yield from paged(one.url_patterns)
-        elif isinstance(one, URLPattern) and (one.name or "").startswith(PREFIX):
-            view, actions = getattr(one.callback, "cls", None), getattr(one.callback, "actions", None) or {}
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(pattern, URLResolver):
+            yield from paged(pattern.url_patterns)
+        elif isinstance(pattern, URLPattern) and (pattern.name or "").startswith(PREFIX):
+            view, actions = getattr(pattern.callback, "cls", None), getattr(pattern.callback, "actions", None) or {}
             if getattr(view, "pagination_class", None) is not None and actions.get("get") == "list":
-                yield str(one.name)
+                yield str(pattern.name)
 
 
 def _after(position: list[Any]) -> str:
@@ -120,8 +120,8 @@ def _after(position: list[Any]) -> str:
 def _middle(rows: QuerySet[Any], *order: str) -> list[Any] | None:
     """Return the position of the row in the middle."""
     rows = rows.order_by(*order)
-    found = rows[rows.count() // 2 : rows.count() // 2 + 1].values_list(*(name.lstrip("-") for name in order)).first()
-    return list(found) if found else None
+    middle = rows[rows.count() // 2 : rows.count() // 2 + 1].values_list(*(name.lstrip("-") for name in order)).first()
+    return list(middle) if middle else None
 
 
 Position = list[Any] | None
@@ -159,7 +159,7 @@ def _ledger() -> Found:
         parts.append(({"player": player, "kind": kind}, mine.filter(kind=kind)))
     rare = Transfer.Kind.SHARE
     parts += [({"player": 10**9}, rows.none()), (new | {"kind": rare}, last.filter(kind=rare))]
-    return {"club": CLUB}, [(sent, _middle(found, "pk")) for sent, found in parts]
+    return {"club": CLUB}, [(sent, _middle(queryset, "pk")) for sent, queryset in parts]
 
 
 def _evenings() -> Found:
@@ -169,7 +169,7 @@ def _evenings() -> Found:
     parts += [({"game": game}, rows.filter(game=game)) for game in ("chratze", "kratzen")]
     parts += [({"state": state}, rows.filter(state=state)) for state in Evening.State.values]
     parts += [({"since": "2026-01-01"}, rows.filter(held_on__gte="2026-01-01"))]
-    return {"club": CLUB}, [(sent, _middle(found, "-held_on", "-pk")) for sent, found in parts]
+    return {"club": CLUB}, [(sent, _middle(queryset, "-held_on", "-pk")) for sent, queryset in parts]
 
 
 def _log() -> Found:

@@ -42,8 +42,8 @@ def carry(source: Database, target: Database) -> None:
         for statement in again:
             there.execute(statement)
         for table, column, sequence in there.execute(SEQUENCES).fetchall():
-            found = SQL("SELECT setval(%s, COALESCE(MAX({}), 0) + 1, false) FROM {}")
-            there.execute(found.format(Identifier(column), Identifier(table)), [sequence])
+            sql = SQL("SELECT setval(%s, COALESCE(MAX({}), 0) + 1, false) FROM {}")
+            there.execute(sql.format(Identifier(column), Identifier(table)), [sequence])
         there.commit()
         there.autocommit = True
         there.execute("VACUUM ANALYZE")
@@ -71,8 +71,8 @@ def _copy(here: sqlite3.Connection, there: psycopg.Connection, table: str) -> No
     lines = here.execute(f'SELECT {" || char(9) || ".join(cells)} FROM "{table}"')
     names = SQL(", ").join(map(Identifier, columns))
     with there.cursor().copy(SQL("COPY {} ({}) FROM STDIN").format(Identifier(table), names)) as copy:
-        while found := lines.fetchmany(AT_ONCE):
-            copy.write("".join(f"{line}\n" for (line,) in found))
+        while batch := lines.fetchmany(AT_ONCE):
+            copy.write("".join(f"{line}\n" for (line,) in batch))
 
 
 def _escaped(column: str) -> str:

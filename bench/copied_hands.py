@@ -116,8 +116,8 @@ class Growing:
         for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-1000000", "foreign_keys=OFF"):
             self.db.execute(f"PRAGMA {pragma}")
         (self.club,) = self.db.execute("SELECT id FROM league_club WHERE slug = ?", (CLUB,)).fetchone()
-        found = "SELECT id FROM league_season WHERE club_id = ? AND slug = ?"
-        self.season, self.other = (self.db.execute(found, (self.club, slug)).fetchone()[0] for slug in SEASONS)
+        query = "SELECT id FROM league_season WHERE club_id = ? AND slug = ?"
+        self.season, self.other = (self.db.execute(query, (self.club, slug)).fetchone()[0] for slug in SEASONS)
 
     def grow(self, table: str, rows: int, *, halves: bool = False, evenings: int = -1) -> None:
         """Copy the season until `table` has this number of its rows; with `halves` they are those of two seasons. Each

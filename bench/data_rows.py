@@ -92,9 +92,9 @@ def season_of_many_rows(demo: Demo, vendor: str) -> Database:
     Growing(grown.file).grow("league_resultrow", RESULT_ROWS)
     if vendor == SQLITE:
         return grown
-    found = carried(grown, "season", demo.on(vendor).server)
+    database = carried(grown, "season", demo.on(vendor).server)
     grown.remove()
-    return found
+    return database
 
 
 def recording(vendor: str) -> Comparison:
@@ -273,9 +273,9 @@ def _recount(season: Season) -> None:
 def _check_ranks(season: Season, by_hand: str) -> None:
     """Check that the statement ranks as the product does by the same formula, else one of them does less work."""
     _recount(season)
-    found = _fetched(by_hand, season.pk)
-    if not found or ranking_by_hand.differences(season, found):
-        raise RuntimeError(f"the ranking by hand is another one: {ranking_by_hand.differences(season, found)[:5]}")
+    ranking = _fetched(by_hand, season.pk)
+    if not ranking or ranking_by_hand.differences(season, ranking):
+        raise RuntimeError(f"the ranking by hand is another one: {ranking_by_hand.differences(season, ranking)[:5]}")
 
 
 def _all_written(season: Season, what: str) -> Comparison:

@@ -111,7 +111,7 @@ def krcg_report(players: int, rounds: int) -> Report:
     from krcg import seating
 
     drawn, _ = seating.optimise(seating.get_rounds(list(range(1, players + 1)), rounds), KRCG_ITERATIONS, 0)
-    return judge([_as_past(one) for one in drawn], (), KRCG_SIZES)
+    return judge([_as_past(drawn_round) for drawn_round in drawn], (), KRCG_SIZES)
 
 
 def points(report: Report) -> tuple[int, ...]:

@@ -16,12 +16,12 @@ def rows() -> Iterator[Row]:
     for kind, files in HOSTILE.items():
         for name, made in files.items():
             content = made()
-            found = [cost(kind, content) for _ in range(ROUNDS)]
-            read = [one.answer for one in found if one.answer.get("fault") in (None, "killed")]
+            runs = [cost(kind, content) for _ in range(ROUNDS)]
+            read = [run.answer for run in runs if run.answer.get("fault") in (None, "killed")]
             if read:
                 raise ValueError(f"{kind}, {name}: not refused, but {str(read[0])[:200]}")
-            seconds[f"{kind}, {name}"] = statistics.median(one.clock for one in found)
-            mib[f"{kind}, {name}"] = statistics.median(one.mib for one in found)
+            seconds[f"{kind}, {name}"] = statistics.median(run.clock for run in runs)
+            mib[f"{kind}, {name}"] = statistics.median(run.mib for run in runs)
     slow, large = max(seconds, key=seconds.__getitem__), max(mib, key=mib.__getitem__)
     what = f"reading a hostile file of any kind ({len(seconds)})"
     yield Row(f"{what}, the slowest", slow, "", seconds[slow], SECONDS, 0.5, at_most=True, unit="s")

@@ -51,22 +51,22 @@ def ranked(season: Season, values: Values) -> Season:
     if not players:
         raise RuntimeError(f"{season} has no players")
     if not read(values).by_amounts:
-        values = values | {"handicap": {str(one.pk): 1 + one.pk % 3 for one in players[::WITH_HANDICAP]}}
+        values = values | {"handicap": {str(player.pk): 1 + player.pk % 3 for player in players[::WITH_HANDICAP]}}
     season = formula_set(season=season, actor=None, values=values)
     if not season.teams.exists():
         _put_into_teams(season, players, nights)
     if not read(values).in_money and not season.adjustments.exists():
-        for one in players[::PUNISHED]:
+        for player in players[::PUNISHED]:
             for points in (-2, 3):
-                adjustment_add(season=season, player=one, points=points, reason="bench", actor=None)
+                adjustment_add(season=season, player=player, points=points, reason="bench", actor=None)
     return Season.objects.select_related("club").get(pk=season.pk)
 
 
 def _put_into_teams(season: Season, players: Sequence[Player], nights: QuerySet[EveningScore]) -> None:
     days = nights.aggregate(first=Min("evening__held_on"), last=Max("evening__held_on"))
     teams = [team_add(season=season, name=name, actor=None) for name in TEAMS]
-    for number, one in enumerate(players):
+    for number, player in enumerate(players):
         team = number % len(teams)
-        stay_set(season=season, player=one, team=teams[team], since=days["first"], actor=None)
+        stay_set(season=season, player=player, team=teams[team], since=days["first"], actor=None)
         if number % MOVING == 0:
-            stay_set(season=season, player=one, team=teams[team - 1], since=days["last"], actor=None)
+            stay_set(season=season, player=player, team=teams[team - 1], since=days["last"], actor=None)

@@ -195,12 +195,12 @@ def summed_up(many: Grown, vendor: str) -> Row:
     season, so its time grows with them."""
     many.data.use()
     requests = Requests(api_key())
-    found = []
+    timings = []
     for name, address in summaries().items():
         requests.get(address)
-        found.append((statistics.median(_seconds(requests, address) for _ in range(TRIES)), name))
-    took, name = max(found)
-    what = f"any summary of a season, {many.hands:,} hands stored, {vendor}: worst of {len(found)}, {name}"
+        timings.append((statistics.median(_seconds(requests, address) for _ in range(TRIES)), name))
+    took, name = max(timings)
+    what = f"any summary of a season, {many.hands:,} hands stored, {vendor}: worst of {len(timings)}, {name}"
     return Row(what, milliseconds(took), "", took, MOST_SUMMARY, WISHED_SUMMARY, at_most=True, unit="s")
 
 
@@ -221,12 +221,12 @@ def pages(many: Grown, vendor: str) -> Iterator[Row]:
 def _median(requests: Requests, address: str) -> float:
     """Return the seconds of a page or a file that was read before."""
     requests.page(address)
-    found = []
+    seconds = []
     for _ in range(TRIES):
         begun = time.perf_counter()
         requests.page(address)
-        found.append(time.perf_counter() - begun)
-    return statistics.median(found)
+        seconds.append(time.perf_counter() - begun)
+    return statistics.median(seconds)
 
 
 def _within(what: str, took: float) -> Row:
@@ -249,12 +249,12 @@ def api(few: Grown, many: Grown, sizes: str) -> Iterator[Row]:
             for name, address in lists.items():
                 items[data][name] = len(requests.get(address)["items"])
                 took[data].setdefault(name, []).append(min(_seconds(requests, address) for _ in range(TRIES)))
-    found = []
+    ratios = []
     for name in [name for name, number in items[large].items() if items[small].get(name) == number]:
         mine, other = (statistics.median(took[data][name]) for data in (large, small))
-        found.append((mine / other, name, mine, other))
-    ratio, name, mine, other = max(found)
-    what = f"any API page, {sizes}: worst of {len(found)} of {len(items[large])}, {name}"
+        ratios.append((mine / other, name, mine, other))
+    ratio, name, mine, other = max(ratios)
+    what = f"any API page, {sizes}: worst of {len(ratios)} of {len(items[large])}, {name}"
     yield Row(what, milliseconds(mine), milliseconds(other), ratio, 2, 1.3, at_most=True)
 
 

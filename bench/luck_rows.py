@@ -91,12 +91,12 @@ def leagues(game: str, number: int, evenings: int = EVENINGS, hands: int = HANDS
     """Return the sums of leagues at random."""
     dice = random.Random(f"{SEED} {game}")
     offered = [rules for name, rules in RULES if name == game]
-    found: list[Night] = []
+    nights: list[Night] = []
     for nth in range(number):
         rules = offered[nth % len(offered)]
         effective = engine_bridge.house_rules(game, rules)
-        found += judged(league(dice, game, rules, evenings, hands), effective[game_of(game).ante_rule])
-    return found
+        nights += judged(league(dice, game, rules, evenings, hands), effective[game_of(game).ante_rule])
+    return nights
 
 
 def judged(evenings: Iterable[Sequence[Hand]], ante: int) -> Iterator[Night]:
@@ -104,9 +104,9 @@ def judged(evenings: Iterable[Sequence[Hand]], ante: int) -> Iterator[Night]:
     tally, past = Tally(), Past()
     for nth, hands in enumerate(evenings):
         night = night_of(hands, Rates(tally.counts, {}), f"back-test {nth}", past)
-        for one in night.players.values():
-            if one.hands >= FEWEST:
-                yield Night(one.actual / ante, one.expected / ante, one.low / ante, one.high / ante)
+        for player in night.players.values():
+            if player.hands >= FEWEST:
+                yield Night(player.actual / ante, player.expected / ante, player.low / ante, player.high / ante)
         tally.add_all(counts_of(hands))
         past.add(night.squares, night.sums)
 
@@ -148,11 +148,11 @@ def stored() -> Iterator[tuple[list[list[Hand]], int]]:
     from league.standings.recorded_hands import recorded
 
     for club in Club.objects.order_by("pk"):
-        found = Evening.nights.filter(club=club, state=Evening.State.CLOSED).order_by("held_on", "pk")
-        evenings = list(found.select_related("house_rules"))
+        closed = Evening.nights.filter(club=club, state=Evening.State.CLOSED).order_by("held_on", "pk")
+        evenings = list(closed.select_related("house_rules"))
         if evenings:
             mains = main_players(club.pk)
             yield (
-                [hands_of(one.pk, mains) for one in evenings],
+                [hands_of(evening.pk, mains) for evening in evenings],
                 recorded().ante_minor(evenings[-1].house_rules),
             )

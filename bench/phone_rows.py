@@ -39,7 +39,9 @@ def visits(address: str, path: str, cookies: str) -> list[float]:
     """Return the seconds of each visit. The device stays the same one, so that it keeps the pencil."""
     from playwright.sync_api import sync_playwright
 
-    kept = [dict(zip(("name", "value"), one.split("=", 1), strict=True), url=address) for one in cookies.split("; ")]
+    kept = [
+        dict(zip(("name", "value"), cookie.split("=", 1), strict=True), url=address) for cookie in cookies.split("; ")
+    ]
     took = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program(), args=ARGUMENTS)

@@ -41,7 +41,7 @@ def signed_in(email: str) -> str:
     """Sign in a user on the current database; return the cookies of the browser."""
     client = Client()
     client.force_login(User.objects.get(email=email), settings.AUTHENTICATION_BACKENDS[0])
-    return "; ".join(f"{name}={one.value}" for name, one in client.cookies.items())
+    return "; ".join(f"{name}={cookie.value}" for name, cookie in client.cookies.items())
 
 
 def part_of(port: int, path: str, cookies: str = "") -> Part:
@@ -69,7 +69,7 @@ class _Browser:
 
     def __init__(self, port: int, cookies: str) -> None:
         self.port = port
-        self.cookies = dict(one.split("=", 1) for one in cookies.split("; ") if one)
+        self.cookies = dict(cookie.split("=", 1) for cookie in cookies.split("; ") if cookie)
 
     def headers(self) -> dict[str, str]:
         sent = "; ".join(f"{name}={value}" for name, value in self.cookies.items())

@@ -123,7 +123,7 @@ def league(dice: random.Random) -> Iterator[Past]:
     """Yield the evenings of a league at random."""
     strengths = {player: dice.gauss(0, STRENGTH) for player in range(PLAYERS)}
     for season in range(SEASONS):
-        strengths = {player: one + dice.gauss(0, DRIFT) for player, one in strengths.items()}
+        strengths = {player: strength + dice.gauss(0, DRIFT) for player, strength in strengths.items()}
         for _evening in range(EVENINGS):
             there = [player for player in strengths if dice.random() < THERE]
             hands = [
@@ -139,17 +139,17 @@ def stored() -> dict[int, list[Past]]:
     from league.models import EveningScore, ResultRow
     from league.standings.facts.ratings import nights
 
-    found: dict[int, list[Past]] = {}
+    by_club: dict[int, list[Past]] = {}
     for club in EveningScore.objects.order_by().values_list("season__club", flat=True).distinct():
         hands: dict[int, dict[object, dict[int, int]]] = {}
         rows = ResultRow.objects.filter(season__club=club, season__in_chips=False).exclude(role="share")
         for evening, source, player, change in rows.values_list("evening", "source", "player", "change_minor"):
             hands.setdefault(evening, {}).setdefault(source, {})[player] = change
-        found[club] = [
+        by_club[club] = [
             Past(season, match, list(hands.get(evening, {}).values()))
             for (_day, evening, season), match in nights(club)
         ]
-    return found
+    return by_club
 
 
 def judge(evenings: Iterable[Past], judged: Judged) -> None:
@@ -164,10 +164,10 @@ def judge(evenings: Iterable[Past], judged: Judged) -> None:
             ranks = _ranks(totals)
             totals, season = {}, past.season
         known = sorted(player for player in past.got if player in ranks)
-        for nth, one in enumerate(known):
+        for nth, person in enumerate(known):
             for other in known[nth + 1 :]:
-                if past.got[one] != past.got[other]:
-                    _predict(judged, past, (one, other), by_evening, by_hand, ranks)
+                if past.got[person] != past.got[other]:
+                    _predict(judged, past, (person, other), by_evening, by_hand, ranks)
         by_evening |= after(past.got, by_evening)
         for hand in past.hands:
             by_hand |= after(hand, by_hand)
@@ -195,19 +195,19 @@ def _predict(
     by_hand: Mapping[int, Skill],
     ranks: Mapping[int, int],
 ) -> None:
-    one, other = pair
-    ahead = past.got[one] > past.got[other]
-    judged.by_evening.add(chance(by_evening.get(one, BEGINNER), by_evening.get(other, BEGINNER)), ahead)
-    judged.by_hand.add(_chance_by_hand(by_hand, one, other, len(past.hands) or 1), ahead)
-    judged.last_season.add_rank(ranks[other] - ranks[one], ahead)
+    player, other = pair
+    ahead = past.got[player] > past.got[other]
+    judged.by_evening.add(chance(by_evening.get(player, BEGINNER), by_evening.get(other, BEGINNER)), ahead)
+    judged.by_hand.add(_chance_by_hand(by_hand, player, other, len(past.hands) or 1), ahead)
+    judged.last_season.add_rank(ranks[other] - ranks[player], ahead)
     if past.true:
-        apart = (past.true[one] - past.true[other]) * math.sqrt(len(past.hands) / 2) / LUCK
+        apart = (past.true[player] - past.true[other]) * math.sqrt(len(past.hands) / 2) / LUCK
         judged.true.add((1 + math.erf(apart / math.sqrt(2))) / 2, ahead)
 
 
-def _chance_by_hand(skills: Mapping[int, Skill], one: int, other: int, hands: int) -> float:
+def _chance_by_hand(skills: Mapping[int, Skill], player: int, other: int, hands: int) -> float:
     """Return the chance over an evening of so many hands: the luck of the hands evens out."""
-    mine, its = skills.get(one, BEGINNER), skills.get(other, BEGINNER)
+    mine, its = skills.get(player, BEGINNER), skills.get(other, BEGINNER)
     spread = math.sqrt(2 * BETA**2 / hands + (mine.sigma**2 + its.sigma**2) / 1000**2)
     return (1 + math.erf((mine.mu - its.mu) / 1000 / spread / math.sqrt(2))) / 2
 

@@ -72,11 +72,11 @@ class Requests:
             "wsgi.run_once": False,
             "wsgi.version": (1, 0),
         }
-        found: list[str] = []
-        answer = self.handle(environ, lambda line, headers, problem=None: found.append(line) or (lambda _: None))
+        statuses: list[str] = []
+        answer = self.handle(environ, lambda line, headers, problem=None: statuses.append(line) or (lambda _: None))
         try:
-            if not found[0].startswith(str(status)):
-                raise RuntimeError(f"{method} {address}: {found[0]}: {b''.join(answer)[:500]!r}")
+            if not statuses[0].startswith(str(status)):
+                raise RuntimeError(f"{method} {address}: {statuses[0]}: {b''.join(answer)[:500]!r}")
             yield from answer
         finally:
             answer.close()

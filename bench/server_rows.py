@@ -112,10 +112,12 @@ def writing(demo: Demo) -> Iterator[Row]:
     writers = Writers()
     writers.write(WRITERS, 1)
     seconds = WRITING_SECONDS / ROUNDS
-    many, one = zip(*((writers.write(WRITERS, seconds), writers.write(1, seconds)) for _ in range(ROUNDS)), strict=True)
-    ratio = statistics.median(mine / other for mine, other in zip(many, one, strict=True))
+    many, single = zip(
+        *((writers.write(WRITERS, seconds), writers.write(1, seconds)) for _ in range(ROUNDS)), strict=True
+    )
+    ratio = statistics.median(mine / other for mine, other in zip(many, single, strict=True))
     ours, theirs = (
-        f"{statistics.median(rates):,.0f} hands/s ({who})" for rates, who in ((many, "eight"), (one, "one writer"))
+        f"{statistics.median(rates):,.0f} hands/s ({who})" for rates, who in ((many, "eight"), (single, "one writer"))
     )
     what = f"{WRITERS} writers, {WRITING_SECONDS:.0f} s, {SQLITE}"
     yield Row(what, ours, theirs, ratio, 0.9, None)

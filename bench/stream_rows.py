@@ -84,9 +84,9 @@ def _stream(data: Database, more: dict[str, str]) -> Iterator[tuple[int, int]]:
         stop(process)
 
 
-def _streams(at: tuple[int, int], part: Part) -> tuple[float, float]:
+def _streams(endpoint: tuple[int, int], part: Part) -> tuple[float, float]:
     """Return the CPU seconds to open a stream, and those of an open one for each second."""
-    port, process = at
+    port, process = endpoint
     began = cpu_seconds([process])
     phones = [_open(port, part) for _ in range(STREAMS)]
     opened = (cpu_seconds([process]) - began) / STREAMS

@@ -53,11 +53,11 @@ class Schedule:
         self.table_of = [[-1] * players for _ in rounds]
         for number, tables in enumerate(self.tables):
             for place, members in enumerate(tables):
-                for one in members:
-                    self.table_of[number][one] = place
+                for member in members:
+                    self.table_of[number][member] = place
                     for other in members:
-                        self.met[one][other] += one != other
-        self.at = [[self._row(number, one) for one in range(players)] for number in range(count)]
+                        self.met[member][other] += member != other
+        self.at = [[self._row(number, player) for player in range(players)] for number in range(count)]
         self.odd = [[len(members) != wished for members in tables] for tables in self.tables]
         self.turns = self._turns()
         self.had = list(self.turns[-1])
@@ -69,11 +69,11 @@ class Schedule:
             total.append(total[-1] + price)
         self.cost = sum(total[met] for row in self.met for met in row) // 2
 
-    def _row(self, number: int, one: int) -> list[int]:
-        table_of, met, here = self.table_of[number], self.met[one], self.table_of[number][one]
+    def _row(self, number: int, player: int) -> list[int]:
+        table_of, met, here = self.table_of[number], self.met[player], self.table_of[number][player]
         row = [0] * len(self.tables[number])
         for other, place in enumerate(table_of):
-            if other != one and place >= 0:
+            if other != player and place >= 0:
                 row[place] += self.price[met[other] - (place == here)]
         return row
 
@@ -83,28 +83,28 @@ class Schedule:
         counts = [0] * self.players
         for tables, odd in zip(self.tables, self.odd, strict=True):
             for members, is_odd in zip(tables, odd, strict=True):
-                for one in members:
-                    counts[one] += is_odd
+                for member in members:
+                    counts[member] += is_odd
             sums.append(list(counts))
         return sums
 
-    def by_turns(self, number: int, one: int, other: int) -> bool:
+    def by_turns(self, number: int, player: int, other: int) -> bool:
         """Return True if two may exchange a table of another size for one of the wished size."""
         odd, table_of = self.odd[number], self.table_of[number]
-        if not self.strict or odd[table_of[one]] == odd[table_of[other]]:
+        if not self.strict or odd[table_of[player]] == odd[table_of[other]]:
             return True
-        had, has_not = (one, other) if odd[table_of[one]] else (other, one)
+        had, has_not = (player, other) if odd[table_of[player]] else (other, player)
         return all(turns[had] > turns[has_not] for turns in self.turns[number:])
 
-    def exchange(self, number: int, one: int, other: int) -> None:
+    def exchange(self, number: int, player: int, other: int) -> None:
         """Let two entrants change places in a round."""
         table_of = self.table_of[number]
-        here, there = table_of[one], table_of[other]
-        at = self.at[number]
-        self.cost += at[one][there] + at[other][here] - at[one][here] - at[other][there]
-        self.cost -= 2 * self.price[self.met[one][other]]
+        here, there = table_of[player], table_of[other]
+        costs = self.at[number]
+        self.cost += costs[player][there] + costs[other][here] - costs[player][here] - costs[other][there]
+        self.cost -= 2 * self.price[self.met[player][other]]
         if self.odd[number][here] != self.odd[number][there]:
-            had, has_not = (one, other) if self.odd[number][here] else (other, one)
+            had, has_not = (player, other) if self.odd[number][here] else (other, player)
             self.uneven += self.had[has_not] - self.had[had] + 1
             self.had[had] -= 1
             self.had[has_not] += 1
@@ -112,44 +112,44 @@ class Schedule:
                 for turns in self.turns[number:]:
                     turns[had] -= 1
                     turns[has_not] += 1
-        self._move(number, one, here, there)
+        self._move(number, player, here, there)
         self._move(number, other, there, here)
 
-    def _move(self, number: int, one: int, here: int, there: int) -> None:
+    def _move(self, number: int, player: int, here: int, there: int) -> None:
         """Move an entrant to another table; the table is one too large until the partner has left it."""
-        tables, at, met = self.tables[number], self.at[number], self.met[one]
-        tables[here].remove(one)
+        tables, costs, met = self.tables[number], self.at[number], self.met[player]
+        tables[here].remove(player)
         for other in tables[here]:
-            self._meet(number, one, other, -1)
+            self._meet(number, player, other, -1)
         # In this round the others pay for the entrant elsewhere now.
         for other, times in enumerate(met):
             price = self.price[times]
-            if price and other != one:
-                at[other][here] -= price
-                at[other][there] += price
+            if price and other != player:
+                costs[other][here] -= price
+                costs[other][there] += price
         for other in tables[there]:
-            self._meet(number, one, other, 1)
-        tables[there].append(one)
-        self.table_of[number][one] = there
+            self._meet(number, player, other, 1)
+        tables[there].append(player)
+        self.table_of[number][player] = there
 
-    def _meet(self, number: int, one: int, other: int, change: int) -> None:
+    def _meet(self, number: int, player: int, other: int, change: int) -> None:
         """Change the meetings of a pair, and their cost for each other in the other rounds."""
         met = self.met
-        before = met[one][other]
-        met[one][other] = met[other][one] = before + change
+        before = met[player][other]
+        met[player][other] = met[other][player] = before + change
         price = self.price
         for place, table_of in enumerate(self.table_of):
             if place == number:
                 continue
-            mine, others = table_of[one], table_of[other]
+            mine, others = table_of[player], table_of[other]
             if mine < 0 or others < 0:
                 continue
             elsewhere = before - (mine == others)
             difference = price[elsewhere + change] - price[elsewhere]
             if difference:
-                at = self.at[place]
-                at[one][others] += difference
-                at[other][mine] += difference
+                costs = self.at[place]
+                costs[player][others] += difference
+                costs[other][mine] += difference
 
 
 def annealed(
@@ -201,23 +201,29 @@ def _share(schedule: Schedule, random: Callable[[], float], played: int) -> int:
     """Make the first exchange in a round that gives a table of another size from one who had most to one who had fewest
     and costs no repeat; return the number of exchanges that were looked at."""
     number = played + int(random() * (len(schedule.tables) - played))
-    odd, table_of, at, had = schedule.odd[number], schedule.table_of[number], schedule.at[number], schedule.had
-    seated = [one for one, table in enumerate(table_of) if table >= 0]
-    most, least = max(had[one] for one in seated), min(had[one] for one in seated)
-    givers = [one for one in seated if had[one] == most and odd[table_of[one]]]
-    takers = [one for one in seated if had[one] == least and not odd[table_of[one]]]
+    odd, table_of, costs, had = schedule.odd[number], schedule.table_of[number], schedule.at[number], schedule.had
+    seated = [player for player, table in enumerate(table_of) if table >= 0]
+    most, least = max(had[player] for player in seated), min(had[player] for player in seated)
+    givers = [player for player in seated if had[player] == most and odd[table_of[player]]]
+    takers = [player for player in seated if had[player] == least and not odd[table_of[player]]]
     looks = 0
     if most - least < 2 or not givers or not takers:
         return looks
     first = int(random() * len(takers))
-    for one in givers:
-        here, met = table_of[one], schedule.met[one]
+    for giver in givers:
+        here, met = table_of[giver], schedule.met[giver]
         for other in (*takers[first:], *takers[:first]):
             looks += 1
             there = table_of[other]
-            worse = at[one][there] + at[other][here] - at[one][here] - at[other][there] - 2 * schedule.price[met[other]]
+            worse = (
+                costs[giver][there]
+                + costs[other][here]
+                - costs[giver][here]
+                - costs[other][there]
+                - 2 * schedule.price[met[other]]
+            )
             if worse <= 0:
-                schedule.exchange(number, one, other)
+                schedule.exchange(number, giver, other)
                 return looks + _EXCHANGE
     return looks
 
@@ -225,24 +231,24 @@ def _share(schedule: Schedule, random: Callable[[], float], played: int) -> int:
 def _step(schedule: Schedule, random: Callable[[], float], chances: Sequence[float], played: int) -> bool:
     """Look at one exchange; make it if it costs nothing, or by chance. Return True if it was made."""
     number = played + int(random() * (len(schedule.tables) - played))
-    one = int(random() * schedule.players)
-    at, table_of = schedule.at[number], schedule.table_of[number]
-    here, mine = table_of[one], at[one]
+    player = int(random() * schedule.players)
+    costs, table_of = schedule.at[number], schedule.table_of[number]
+    here, mine = table_of[player], costs[player]
     if here < 0 or (not mine[here] and random() < _SKIPPED):
         return False
     other = int(random() * schedule.players)
     there = table_of[other]
     if there == here or there < 0:
         return False
-    row = at[other]
-    worse = mine[there] + row[here] - mine[here] - row[there] - 2 * schedule.price[schedule.met[one][other]]
+    row = costs[other]
+    worse = mine[there] + row[here] - mine[here] - row[there] - 2 * schedule.price[schedule.met[player][other]]
     odd = schedule.odd[number]
     if odd[here] != odd[there] and not schedule.strict:
-        had, has_not = (one, other) if odd[here] else (other, one)
+        had, has_not = (player, other) if odd[here] else (other, player)
         worse += schedule.had[has_not] - schedule.had[had] + 1
     if worse > 0 and (worse > _WORST or random() >= chances[worse]):
         return False
-    if not schedule.by_turns(number, one, other):
+    if not schedule.by_turns(number, player, other):
         return False
-    schedule.exchange(number, one, other)
+    schedule.exchange(number, player, other)
     return True

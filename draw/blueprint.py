@@ -171,7 +171,7 @@ def _shared_fixed(entrants: Iterable[Entrant]) -> bool:
 
 def _fixed_meet(tables: Iterable[Sequence[int]], entrants: Sequence[Entrant]) -> bool:
     """Return True if two entrants with a fixed table would sit together."""
-    return any(sum(entrants[one].fixed_table is not None for one in members) > 1 for members in tables)
+    return any(sum(entrants[member].fixed_table is not None for member in members) > 1 for members in tables)
 
 
 def _labels(entrants: Iterable[Entrant]) -> dict[int, frozenset[str]]:
@@ -233,19 +233,19 @@ def _separate(owners: list[int], made: Design, labels: dict[int, frozenset[str]]
         costly = [number for number in mates if cost(number, place[number], number)]
         if not costly:
             break
-        one = lot.choice(costly)
-        here = place[one]
+        player = lot.choice(costly)
+        here = place[player]
         gains = {}
         for other in owners:
-            if other != one:
+            if other != player:
                 there = place[other]
-                before = cost(one, here, other) + cost(other, there, one)
-                gains[other] = cost(one, there, other) + cost(other, here, one) - before
+                before = cost(player, here, other) + cost(other, there, player)
+                gains[other] = cost(player, there, other) + cost(other, here, player) - before
         least = min(gains.values())
         partner = lot.choice([other for other, value in gains.items() if value == least])
         there = place[partner]
-        owners[here], owners[there] = partner, one
-        place[one], place[partner] = there, here
+        owners[here], owners[there] = partner, player
+        place[player], place[partner] = there, here
         total += least
         if total < best:
             best, kept = total, list(owners)
@@ -257,8 +257,8 @@ def _prices(made: Design, points: int) -> list[list[int]]:
     price = [[0] * points for _ in range(points)]
     for number, blocks in enumerate(made.rounds):
         for block in blocks:
-            for one, other in combinations(block, 2):
-                price[one][other] = price[other][one] = (len(made.rounds) - number) ** 2
+            for point, other in combinations(block, 2):
+                price[point][other] = price[other][point] = (len(made.rounds) - number) ** 2
     return price
 
 
@@ -283,12 +283,12 @@ def _allowed(
     tables.sort(key=len, reverse=True)
     if [len(members) for members in tables] != plan.sizes:
         return False
-    at_odd = [one for members, odd in zip(tables, plan.odd, strict=True) if odd for one in members]
-    turns = sum(history.odd[one] for one in at_odd)
-    if order == "sizes" and turns > sum(sorted(history.odd[one] for one in plan.seated)[: len(at_odd)]):
+    at_odd = [member for members, odd in zip(tables, plan.odd, strict=True) if odd for member in members]
+    turns = sum(history.odd[player] for player in at_odd)
+    if order == "sizes" and turns > sum(sorted(history.odd[player] for player in plan.seated)[: len(at_odd)]):
         return False
     if not labels:
         return True
-    seated = [history.numbers[one] for one in plan.seated]
-    met = sum(together((history.numbers[one] for one in members), labels) for members in tables)
+    seated = [history.numbers[player] for player in plan.seated]
+    met = sum(together((history.numbers[member] for member in members), labels) for members in tables)
     return met <= labels_bound(seated, labels, plan.sizes)

@@ -39,12 +39,12 @@ def bounds(rounds: Sequence[Seated], wished: int, order: Order) -> Bounds:
     """
     meetings = sum(size * (size - 1) // 2 for played in rounds for size in played.sizes)
     pairs = _pairs(rounds)
-    found = [(max(0, meetings - pairs), PEOPLE)]
+    limits = [(max(0, meetings - pairs), PEOPLE)]
     compared = rounds[:_MOST_ROUNDS]
-    found.append((_over_rounds(compared, [False] * len(compared), wished), TABLES))
+    limits.append((_over_rounds(compared, [False] * len(compared), wished), TABLES))
     if order == "sizes":
-        found.append((_over_rounds(compared, _first_turn(compared, wished), wished), TURNS))
-    best, reason = max(found, key=lambda one: one[0])
+        limits.append((_over_rounds(compared, _first_turn(compared, wished), wished), TURNS))
+    best, reason = max(limits, key=lambda limit: limit[0])
     most = max(-(-meetings // pairs) if pairs else 0, 2 if best else 0)
     return Bounds(best, reason if best else "", most)
 
@@ -53,8 +53,8 @@ def _pairs(rounds: Sequence[Seated]) -> int:
     """Return the number of pairs who sat in the same round at least once."""
     when: Counter[int] = Counter()
     for number, played in enumerate(rounds):
-        for one in played.people:
-            when[one] |= 1 << number
+        for person in played.people:
+            when[person] |= 1 << number
     kinds = sorted(Counter(when.values()).items())
     within = sum(count * (count - 1) // 2 for _, count in kinds)
     return within + sum(
@@ -88,9 +88,9 @@ def _over_rounds(rounds: Sequence[Seated], by_turns: Sequence[bool], wished: int
     return best
 
 
-def _forced(one: Seated, other: Seated, wished: int, *, by_turns: bool) -> int:
+def _forced(first: Seated, other: Seated, wished: int, *, by_turns: bool) -> int:
     """Return the least number of pairs who sit together in both rounds."""
-    return max(_at(one, other, wished, by_turns), _at(other, one, wished, by_turns))
+    return max(_at(first, other, wished, by_turns), _at(other, first, wished, by_turns))
 
 
 def _at(there: Seated, here: Seated, wished: int, by_turns: bool) -> int:

@@ -66,9 +66,9 @@ def _improved(
     seated = sorted(history.index[number] for members in reseating.tables for number in members)
     tables = [[history.index[number] for number in members] for members in reseating.tables]
     weights = meeting_weights(seated, present, history, meetings=mode == "balanced")
-    stay = [one for one in seated if present[one].number not in reseating.free]
-    found = searched(tables, seated, weights, lot, seconds, pinned=stay)
-    return [[present[one].number for one in members] for members in found]
+    stay = [player for player in seated if present[player].number not in reseating.free]
+    new_tables = searched(tables, seated, weights, lot, seconds, pinned=stay)
+    return [[present[member].number for member in members] for members in new_tables]
 
 
 def _numbers(
@@ -105,7 +105,7 @@ def _order(before: Sequence[int], members: Sequence[int], history: History, lot:
     new = [number for number in members if number not in before]
     if not staying:
         order = seat_order([history.index[number] for number in members], history, lot)
-        return tuple(history.numbers[one] for one in order)
+        return tuple(history.numbers[player] for player in order)
     if not new:
         return tuple(staying)
     holes = [place for place, number in enumerate(before) if number not in members][: len(new)]
@@ -122,7 +122,7 @@ def _with_more(order: list[int], newcomers: Sequence[int], history: History) -> 
     """Insert newcomers where they cost least, but never before the first dealer."""
     for number in newcomers:
         longer = [[*order[:place], number, *order[place:]] for place in range(1, len(order) + 1)]
-        order = min(longer, key=lambda seats: order_price([history.index[one] for one in seats], history))
+        order = min(longer, key=lambda seats: order_price([history.index[number] for number in seats], history))
     return tuple(order)
 
 
@@ -153,7 +153,7 @@ def _places(drawn: Round) -> dict[int, int | None]:
 
 def swap(
     current: Round,
-    one: int,
+    player: int,
     other: int,
     past: Sequence[PastRound] = (),
     *,
@@ -170,16 +170,16 @@ def swap(
     """
     present = list(entrants)
     places = _places(current)
-    for number in (one, other):
+    for number in (player, other):
         if number not in places:
             raise ValueError(f"Entrant {number} is not in this round.")
-    if one == other or (places[one] is None and places[other] is None):
-        raise ValueError(f"Entrants {one} and {other} cannot change places: both have the same.")
-    if places[one] != places[other]:
+    if player == other or (places[player] is None and places[other] is None):
+        raise ValueError(f"Entrants {player} and {other} cannot change places: both have the same.")
+    if places[player] != places[other]:
         for entrant in present:
-            if entrant.number in (one, other) and entrant.fixed_table is not None:
+            if entrant.number in (player, other) and entrant.fixed_table is not None:
                 raise ValueError(f"Entrant {entrant.number} cannot leave the fixed table {entrant.fixed_table}.")
-    partner = {one: other, other: one}
+    partner = {player: other, other: player}
     tables = tuple(
         Table(table.number, tuple(partner.get(number, number) for number in table.seats)) for table in current.tables
     )

@@ -90,9 +90,9 @@ class _Ring:
         """Return shift + u slope, where u has the number of the group in each field."""
         point, weight = 0, 1
         for part in self.fields:
-            shift, one = divmod(shift, part.size)
+            shift, element = divmod(shift, part.size)
             slope, other = divmod(slope, part.size)
-            point += part.add(one, part.multiply(group, other)) * weight
+            point += part.add(element, part.multiply(group, other)) * weight
             weight *= part.size
         return point
 
@@ -109,7 +109,7 @@ def twelve(tables: int, size: int) -> Design:
         return (element // 2 + by // 2) % 6 * 2 + (element + by) % 2
 
     rounds = [
-        tuple(tuple(12 * row + moved(one, by) for row, one in enumerate(column[:size])) for by in range(12))
+        tuple(tuple(12 * row + moved(entry, by) for row, entry in enumerate(column[:size])) for by in range(12))
         for column in zip(*DIFFERENCES_OF_12, strict=True)
     ]
     return Design(tuple(rounds), "A transversal design from a difference matrix of order 12 (Johnson and others 1961).")
@@ -131,7 +131,7 @@ def three_q_plus_one(tables: int, size: int) -> Design:
 
     def block(power: int, level: int) -> list[tuple[int, int]]:
         pairs = ((gf.powers[power], level), (gf.powers[power + quarter], (level + 1) % 3))
-        return [(element, at) for base, at in pairs for element in (base, gf.negative(base))]
+        return [(element, own_level) for base, own_level in pairs for element in (base, gf.negative(base))]
 
     base = [block(power, level) for power in range(quarter) for level in range(3)]
     rounds = []

@@ -48,27 +48,27 @@ class Field:
         self.powers = self._primitive_powers()
         self._logarithms = {element: exponent for exponent, element in enumerate(self.powers)}
 
-    def add(self, one: int, other: int) -> int:
+    def add(self, element: int, other: int) -> int:
         """Return the sum of two elements."""
         if self.exponent == 1:
-            return (one + other) % self.prime
+            return (element + other) % self.prime
         total, weight = 0, 1
-        while one or other:
-            one, first = divmod(one, self.prime)
+        while element or other:
+            element, first = divmod(element, self.prime)
             other, second = divmod(other, self.prime)
             total += (first + second) % self.prime * weight
             weight *= self.prime
         return total
 
-    def multiply(self, one: int, other: int) -> int:
+    def multiply(self, element: int, other: int) -> int:
         """Return the product of two elements."""
-        if not one or not other:
+        if not element or not other:
             return 0
-        return self.powers[(self._logarithms[one] + self._logarithms[other]) % (self.size - 1)]
+        return self.powers[(self._logarithms[element] + self._logarithms[other]) % (self.size - 1)]
 
-    def negative(self, one: int) -> int:
+    def negative(self, element: int) -> int:
         """Return the element that added to this one gives 0."""
-        return self.multiply(self.prime - 1, one)
+        return self.multiply(self.prime - 1, element)
 
     def _primitive_powers(self) -> list[int]:
         """Return the powers of x modulo the first polynomial for which they are all elements but 0."""

@@ -24,7 +24,7 @@ def by_lot_apart(
 ) -> list[list[int]]:
     """Return tables by lot, with labels apart."""
     tables = by_lot(plan, history, lot)
-    if any(entrants[one].labels for one in plan.seated):
+    if any(entrants[player].labels for player in plan.seated):
         return _searched(tables, plan, entrants, history, label_weights(plan.seated, entrants), lot, seconds)
     return tables
 
@@ -53,9 +53,9 @@ def meeting_weights(
         0,
         *(_AGAIN + min(met, 15) * _EARLIER + max(0, met + 1 - most) * _MORE_THAN_EVER for met in range(1, most + 1)),
     ]
-    local = {one: place for place, one in enumerate(seated)}
-    for row, one in zip(weights, seated, strict=True):
-        for other, met in history.meets[one].items():
+    local = {player: place for place, player in enumerate(seated)}
+    for row, player in zip(weights, seated, strict=True):
+        for other, met in history.meets[player].items():
             if other in local:
                 row[local[other]] = row.get(local[other], 0) + price[met]
     return weights
@@ -65,8 +65,8 @@ def label_weights(seated: Sequence[int], entrants: Sequence[Entrant]) -> list[di
     """Return the cost of two seated entrants at one table, as far as it comes from labels."""
     weights: list[dict[int, int]] = [{} for _ in seated]
     bearers: dict[str, list[int]] = {}
-    for place, one in enumerate(seated):
-        for label in sorted(entrants[one].labels):
+    for place, player in enumerate(seated):
+        for label in sorted(entrants[player].labels):
             bearers.setdefault(label, []).append(place)
     for same in bearers.values():
         for place in same:
@@ -84,8 +84,8 @@ def _searched(
     seconds: float,
     again: int | None = None,
 ) -> list[list[int]]:
-    turns = [history.odd[one] for one in plan.seated]
-    labels = {one: entrants[one].labels for one in plan.seated}
+    turns = [history.odd[player] for player in plan.seated]
+    labels = {player: entrants[player].labels for player in plan.seated}
     floor = _LABEL * labels_bound(plan.seated, labels, plan.sizes)
     return searched(
         tables,
@@ -115,14 +115,14 @@ def searched(
     floor: int = 0,
 ) -> list[list[int]]:
     """Return the tables after a search that ends at the cost ``floor``; inside, the seated are numbered from 0."""
-    local = {one: place for place, one in enumerate(seated)}
+    local = {player: place for place, player in enumerate(seated)}
     board = Board(
-        [[local[one] for one in members] for members in tables],
+        [[local[member] for member in members] for members in tables],
         weights,
         odd=odd or [False] * len(tables),
         turns=turns or [0] * len(seated),
         again=again,
-        pinned=frozenset(local[one] for one in pinned),
+        pinned=frozenset(local[player] for player in pinned),
     )
     smallest = min(map(len, tables))
     least = max(floor, _floor(smallest, weights))
@@ -148,12 +148,12 @@ def by_standing(plan: Layout, entrants: Sequence[Entrant], history: History, lot
     first entrant ranks, but never first. Labels are kept apart by exchanges over the smallest distance.
     """
     ranked = lot.shuffled(plan.seated)
-    ranked.sort(key=lambda one: -entrants[one].score)
+    ranked.sort(key=lambda player: -entrants[player].score)
     order = _table_order(plan, ranked, history)
     tables: list[list[int]] = [[] for _ in plan.sizes]
-    for one, table in plan.pinned.items():
-        tables[table].append(one)
-    free = [one for one in ranked if one not in plan.pinned]
+    for player, table in plan.pinned.items():
+        tables[table].append(player)
+    free = [player for player in ranked if player not in plan.pinned]
     for table in order:
         room = plan.sizes[table] - len(tables[table])
         tables[table].extend(free[:room])
@@ -176,13 +176,13 @@ def _table_order(plan: Layout, ranked: Sequence[int], history: History) -> list[
         """Return the number of earlier odd tables of the entrants who would sit at one now."""
         first = sum(plan.sizes[table] for table in normal[:start])
         seats = sum(plan.sizes[table] for table in odd)
-        return sum(history.odd[one] for one in ranked[first : first + seats])
+        return sum(history.odd[player] for player in ranked[first : first + seats])
 
     start = min(range(len(normal), -1, -1), key=price) if odd else 0
     order = [*normal[:start], *odd, *normal[start:]]
-    rank = {one: place for place, one in enumerate(ranked)}
+    rank = {player: place for place, player in enumerate(ranked)}
     for table in sorted(plan.fixed):
-        first = min(rank[one] for one, where in plan.pinned.items() if where == table)
+        first = min(rank[player] for player, where in plan.pinned.items() if where == table)
         place = max(1, first * len(plan.sizes) // max(1, len(ranked)))
         order.insert(min(place, len(order)), table)
     return order
@@ -192,19 +192,19 @@ def _keep_apart(
     tables: list[list[int]], order: Sequence[int], ranked: Sequence[int], plan: Layout, entrants: Sequence[Entrant]
 ) -> None:
     """Exchange entrants who are near in rank until no exchange brings fewer equal labels to one table."""
-    where = {one: table for table in order for one in tables[table]}
-    marked = [place for place, one in enumerate(ranked) if entrants[one].labels and one not in plan.pinned]
+    where = {player: table for table in order for player in tables[table]}
+    marked = [place for place, player in enumerate(ranked) if entrants[player].labels and player not in plan.pinned]
 
-    def cost(one: int, table: int, without: int) -> int:
-        labels = entrants[one].labels
+    def cost(player: int, table: int, without: int) -> int:
+        labels = entrants[player].labels
         return sum(
-            not labels.isdisjoint(entrants[other].labels) for other in tables[table] if other not in (one, without)
+            not labels.isdisjoint(entrants[other].labels) for other in tables[table] if other not in (player, without)
         )
 
     def exchanged(place: int) -> bool:
-        one = ranked[place]
-        here = where[one]
-        if not cost(one, here, one):
+        player = ranked[place]
+        here = where[player]
+        if not cost(player, here, player):
             return False
         for distance in range(1, len(ranked)):
             for other_place in (place + distance, place - distance):
@@ -214,11 +214,11 @@ def _keep_apart(
                 there = where[other]
                 if there == here or other in plan.pinned:
                     continue
-                before = cost(one, here, one) + cost(other, there, other)
-                if cost(one, there, other) + cost(other, here, one) < before:
-                    tables[here][tables[here].index(one)] = other
-                    tables[there][tables[there].index(other)] = one
-                    where[one], where[other] = there, here
+                before = cost(player, here, player) + cost(other, there, other)
+                if cost(player, there, other) + cost(other, here, player) < before:
+                    tables[here][tables[here].index(player)] = other
+                    tables[there][tables[there].index(other)] = player
+                    where[player], where[other] = there, here
                     return True
         return False
 

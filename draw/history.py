@@ -40,20 +40,20 @@ class History:
         for table in played.tables:
             odd = len(table.seats) != sizes.wished
             sitting = [index.get(number) for number in table.seats]
-            for place, one in enumerate(sitting):
-                if one is None:
+            for place, player in enumerate(sitting):
+                if player is None:
                     continue
-                self.odd[one] += odd
-                self.deals[one] += place == 0
-                self.seats[one][place] += 1
-                self.last[one] = table.number
-                row = self.meets[one]
+                self.odd[player] += odd
+                self.deals[player] += place == 0
+                self.seats[player][place] += 1
+                self.last[player] = table.number
+                row = self.meets[player]
                 for other in sitting:
-                    if other is not None and other != one:
+                    if other is not None and other != player:
                         row[other] = row.get(other, 0) + 1
                 after = sitting[(place + 1) % len(sitting)]
                 if after is not None:
-                    self.right.add((one, after))
+                    self.right.add((player, after))
 
     @property
     def most(self) -> int:

@@ -67,11 +67,11 @@ class Judgement:
         self.odd_tables += count != self.wished
         self.meetings.update(combinations(sorted(seats), 2))
         self.right.update(zip(seats, (*seats[1:], seats[0]), strict=True))
-        for place, one in enumerate(seats):
-            self.sat[one] += 1
-            self.seat_numbers[place, one] += 1
-            self.moved += self.last.get(one, number) != number
-            self.last[one] = number
+        for place, player in enumerate(seats):
+            self.sat[player] += 1
+            self.seat_numbers[place, player] += 1
+            self.moved += self.last.get(player, number) != number
+            self.last[player] = number
         if self.labels:
             self.together += together(seats, self.labels)
 
@@ -132,7 +132,7 @@ def _again(counts: Counter[int], chosen: Sequence[int], present: Sequence[int]) 
 def together(seats: Iterable[int], labels: dict[int, frozenset[str]]) -> int:
     """Return the number of pairs at a table that share a label."""
     marked = [labels[number] for number in seats if number in labels]
-    return sum(not one.isdisjoint(other) for one, other in combinations(marked, 2))
+    return sum(not first.isdisjoint(other) for first, other in combinations(marked, 2))
 
 
 def labels_bound(seated: Iterable[int], labels: dict[int, frozenset[str]], sizes: Sequence[int]) -> int:

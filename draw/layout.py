@@ -68,10 +68,10 @@ def _fixed_places(
 def by_lot(plan: Layout, history: History, lot: Lot) -> list[list[int]]:
     """Return the tables filled by lot: the fixed first, then tables of another size by turn, then the rest."""
     tables: list[list[int]] = [[] for _ in plan.sizes]
-    for one, table in plan.pinned.items():
-        tables[table].append(one)
-    free = lot.shuffled([one for one in plan.seated if one not in plan.pinned])
-    free.sort(key=lambda one: history.odd[one])
+    for player, table in plan.pinned.items():
+        tables[table].append(player)
+    free = lot.shuffled([player for player in plan.seated if player not in plan.pinned])
+    free.sort(key=lambda player: history.odd[player])
     rooms = [plan.sizes[table] - len(members) for table, members in enumerate(tables)]
     at_odd = sum(room for room, odd in zip(rooms, plan.odd, strict=True) if odd)
     for wanted, group in ((True, free[:at_odd]), (False, lot.shuffled(free[at_odd:]))):

@@ -30,8 +30,8 @@ def numbered(
     wants: list[dict[int, int]] = []
     for members in tables:
         stay: dict[int, int] = {}
-        for one in members:
-            last = history.last[one]
+        for member in members:
+            last = history.last[member]
             if last in free:
                 stay[last] = stay.get(last, 0) + 1
         wants.append(stay)

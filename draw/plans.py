@@ -90,9 +90,9 @@ def all_at_once(
     The first rounds, which were ``played``, stay as they are.
     """
     report = judge(past, (), sizes, order=order)
-    numbers = sorted({number for one in past for table in one.tables for number in table.seats})
+    numbers = sorted({number for past_round in past for table in past_round.tables for number in table.seats})
     index = {number: place for place, number in enumerate(numbers)}
-    rounds = [[[index[number] for number in table.seats] for table in one.tables] for one in past]
+    rounds = [[[index[number] for number in table.seats] for table in past_round.tables] for past_round in past]
     lot = Lot(seed, "all", len(past))
     looks = int(seconds * LOOKS_A_SECOND)
     aim = max(2, report.most_bound)
@@ -109,10 +109,10 @@ def all_at_once(
     )
     places = {entrant.number: place for place, entrant in enumerate(entrants)}
     drawn = list(past[:played])
-    for one, tables in zip(past[played:], groups[played:], strict=True):
+    for past_round, tables in zip(past[played:], groups[played:], strict=True):
         history = History(entrants, drawn, sizes)
         members = [[places[numbers[who]] for who in table] for table in tables]
-        drawn.append(PastRound(seated(members, {}, entrants, history, frozenset(), lot), one.out, seed))
+        drawn.append(PastRound(seated(members, {}, entrants, history, frozenset(), lot), past_round.out, seed))
     return drawn
 
 

@@ -32,7 +32,7 @@ class Reseating:
         self._sizes = sizes
         self._history = history
         self._lot = lot
-        self._fixed = {one.number: one.fixed_table for one in entrants if one.fixed_table is not None}
+        self._fixed = {player.number: player.fixed_table for player in entrants if player.fixed_table is not None}
         self.old_numbers: list[int | None] = [table.number for table in current.tables]
         can_sit = [entrant.number for entrant in entrants if entrant.number not in named_out]
         seats = sum(table_sizes(len(can_sit), sizes))

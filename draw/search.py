@@ -45,39 +45,39 @@ class Board:
         self.odd = odd
         self.turns = turns
         self.strict = again is None
-        self.movable = [one for one in range(count) if one not in pinned]
+        self.movable = [player for player in range(count) if player not in pinned]
         self.table_of = [0] * count
         for number, members in enumerate(tables):
-            for one in members:
-                self.table_of[one] = number
+            for member in members:
+                self.table_of[member] = number
         self.at = [[0] * len(tables) for _ in range(count)]
-        for one, near in enumerate(self.near):
-            row = self.at[one]
+        for player, near in enumerate(self.near):
+            row = self.at[player]
             for other, weight in near:
                 row[self.table_of[other]] += weight
-        met = sum(self.at[one][self.table_of[one]] for one in range(count)) // 2
-        for one, row in enumerate(self.at):
+        met = sum(self.at[player][self.table_of[player]] for player in range(count)) // 2
+        for player, row in enumerate(self.at):
             for table, is_odd in enumerate(odd):
-                row[table] += is_odd * turns[one] * (again or 0)
-        self.current = [self.at[one][self.table_of[one]] for one in range(count)]
-        self.cost = met + (again or 0) * sum(turns[one] for one in range(count) if odd[self.table_of[one]])
+                row[table] += is_odd * turns[player] * (again or 0)
+        self.current = [self.at[player][self.table_of[player]] for player in range(count)]
+        self.cost = met + (again or 0) * sum(turns[player] for player in range(count) if odd[self.table_of[player]])
 
-    def exchange(self, one: int, other: int) -> None:
+    def exchange(self, player: int, other: int) -> None:
         """Let two entrants change places."""
-        here, there = self.table_of[one], self.table_of[other]
-        self._move(one, here, there)
+        here, there = self.table_of[player], self.table_of[other]
+        self._move(player, here, there)
         self._move(other, there, here)
         members = self.tables[here]
-        members[members.index(one)] = other
+        members[members.index(player)] = other
         members = self.tables[there]
-        members[members.index(other)] = one
+        members[members.index(other)] = player
 
-    def _move(self, one: int, here: int, there: int) -> None:
-        self.cost += self.at[one][there] - self.at[one][here]
-        self.table_of[one] = there
-        current, table_of, at = self.current, self.table_of, self.at
-        for other, weight in self.near[one]:
-            row = at[other]
+    def _move(self, player: int, here: int, there: int) -> None:
+        self.cost += self.at[player][there] - self.at[player][here]
+        self.table_of[player] = there
+        current, table_of, costs = self.current, self.table_of, self.at
+        for other, weight in self.near[player]:
+            row = costs[other]
             row[here] -= weight
             row[there] += weight
             where = table_of[other]
@@ -85,35 +85,35 @@ class Board:
                 current[other] -= weight
             elif where == there:
                 current[other] += weight
-        current[one] = at[one][there]
+        current[player] = costs[player][there]
 
-    def best_partner(self, one: int, tabu: dict[tuple[int, int], int], now: int, goal: int, lot: Lot) -> int | None:
+    def best_partner(self, player: int, tabu: dict[tuple[int, int], int], now: int, goal: int, lot: Lot) -> int | None:
         """Return the best partner for an exchange, or None; a tabu exchange must lead below ``goal``."""
-        here = self.table_of[one]
-        mine, row = self.at[one], self._row
-        for other, weight in self.near[one]:
+        here = self.table_of[player]
+        mine, row = self.at[player], self._row
+        for other, weight in self.near[player]:
             row[other] = 2 * weight
-        table_of, at, current, odd, turns = self.table_of, self.at, self.current, self.odd, self.turns
-        here_odd, turn, strict = odd[here], turns[one], self.strict
-        base = self.cost - current[one]
+        table_of, costs, current, odd, turns = self.table_of, self.at, self.current, self.odd, self.turns
+        here_odd, turn, strict = odd[here], turns[player], self.strict
+        base = self.cost - current[player]
         best: list[int] = []
         lowest: int | None = None
         for other in self.movable:
             there = table_of[other]
             if there == here:
                 continue
-            cost = mine[there] + at[other][here] - current[other] - row[other]
+            cost = mine[there] + costs[other][here] - current[other] - row[other]
             if lowest is not None and cost > lowest:
                 continue
             if strict and here_odd != odd[there] and turn != turns[other]:
                 continue
-            if base + cost >= goal and (tabu.get((one, there), 0) > now or tabu.get((other, here), 0) > now):
+            if base + cost >= goal and (tabu.get((player, there), 0) > now or tabu.get((other, here), 0) > now):
                 continue
             if cost == lowest:
                 best.append(other)
             else:
                 lowest, best = cost, [other]
-        for other, _ in self.near[one]:
+        for other, _ in self.near[player]:
             row[other] = 0
         return lot.choice(best) if best else None
 
@@ -128,18 +128,18 @@ def improve(board: Board, lot: Lot, looks: int, floor: int = 0) -> None:
     while best > floor and looks > 0 and since < patience:
         step += 1
         since += 1
-        costly = [one for one in board.movable if board.current[one]]
+        costly = [player for player in board.movable if board.current[player]]
         if not costly:
             break
-        one = lot.choice(costly)
+        player = lot.choice(costly)
         looks -= len(board.movable)
-        other = board.best_partner(one, tabu, step, best, lot)
+        other = board.best_partner(player, tabu, step, best, lot)
         if other is None:
             continue
-        here, there = board.table_of[one], board.table_of[other]
-        board.exchange(one, other)
+        here, there = board.table_of[player], board.table_of[other]
+        board.exchange(player, other)
         until = step + _TENURE + lot.below(_TENURE)
-        tabu[one, here] = tabu[other, there] = until
+        tabu[player, here] = tabu[other, there] = until
         if board.cost < best:
             best, since = board.cost, 0
             kept = [list(members) for members in board.tables]

@@ -19,8 +19,8 @@ def seat_order(members: Sequence[int], history: History, lot: Lot) -> tuple[int,
     spread. Up to five are tried in every order, more by exchanges.
     """
     mixed = lot.shuffled(members)
-    prices = [[_place_price(one, place, history) for place in range(len(mixed))] for one in mixed]
-    again = [[NEIGHBOUR * ((one, other) in history.right) for other in mixed] for one in mixed]
+    prices = [[_place_price(player, place, history) for place in range(len(mixed))] for player in mixed]
+    again = [[NEIGHBOUR * ((player, other) in history.right) for other in mixed] for player in mixed]
     return tuple(mixed[place] for place in best_order(prices, again))
 
 
@@ -31,9 +31,9 @@ def best_order(prices: Sequence[Sequence[int]], again: Sequence[Sequence[int]]) 
     def price(order: Sequence[int]) -> int:
         before = order[-1]
         total = 0
-        for place, one in enumerate(order):
-            total += prices[one][place] + again[before][one]
-            before = one
+        for place, player in enumerate(order):
+            total += prices[player][place] + again[before][player]
+            before = player
         return total
 
     if count <= _ALL_ORDERS_UP_TO:
@@ -45,15 +45,15 @@ def order_price(order: Sequence[int], history: History) -> int:
     """Return the cost of an order of play; the same as `seat_order` compares."""
     pairs = zip(order, (*order[1:], order[0]), strict=True)
     again = sum(pair in history.right for pair in pairs)
-    return NEIGHBOUR * again + sum(_place_price(one, place, history) for place, one in enumerate(order))
+    return NEIGHBOUR * again + sum(_place_price(player, place, history) for place, player in enumerate(order))
 
 
-def _place_price(one: int, place: int, history: History) -> int:
+def _place_price(player: int, place: int, history: History) -> int:
     """Return the cost of a seat number; with the first goes the first deal.
 
     One more of a kind adds 2n + 1 to the sum of squares, of which 1 is the same for all.
     """
-    return 2 * history.seats[one][place] + (place == 0) * DEAL * 2 * history.deals[one]
+    return 2 * history.seats[player][place] + (place == 0) * DEAL * 2 * history.deals[player]
 
 
 def _by_exchanges(order: list[int], price: Callable[[Sequence[int]], int]) -> list[int]:

@@ -24,7 +24,7 @@ def spread_seats(rounds: Sequence[Sequence[Table]], lot: Lot) -> list[list[Table
     orders are tried.
     """
     seats = sum(len(table.seats) for tables in rounds for table in tables)
-    found = []
+    candidates = []
     for _ in range(_ATTEMPTS if seats <= _FEW_SEATS else 1):
         orders = _Orders(rounds)
         orders.choose(lot, keep_dealers=False)
@@ -32,10 +32,10 @@ def spread_seats(rounds: Sequence[Sequence[Table]], lot: Lot) -> list[list[Table
         if seats <= _MOST_SEATS:
             even.even_deals()
             even.choose(lot, keep_dealers=True)
-        found += [orders, even]
+        candidates += [orders, even]
         if min(orders.judged(), even.judged()) <= (0, 1, 1):
             break
-    return min(found, key=_Orders.judged).drawn
+    return min(candidates, key=_Orders.judged).drawn
 
 
 class _Orders:
@@ -51,9 +51,9 @@ class _Orders:
 
     def judged(self) -> tuple[int, int, int]:
         """Return the point 5 of the judgement: neighbours, first deals, seat numbers."""
-        players = {one for one, _ in self._seats}
+        players = {player for player, _ in self._seats}
         largest = max(len(table.seats) for tables in self.drawn for table in tables)
-        counts = [[self._seats[one, place] for one in players] for place in range(largest)]
+        counts = [[self._seats[player, place] for player in players] for place in range(largest)]
         spreads = [max(column) - min(column) for column in counts]
         return sum(max(0, times - 1) for times in self._right.values()), spreads[0], max(spreads)
 
@@ -62,44 +62,44 @@ class _Orders:
         for _ in range(_PASSES):
             changed = False
             for tables in self.drawn:
-                for at, table in enumerate(tables):
+                for index, table in enumerate(tables):
                     order = self._best(table, lot, table.seats[0] if keep_dealers else None)
                     changed = changed or order != table.seats
-                    tables[at] = Table(table.number, order)
+                    tables[index] = Table(table.number, order)
             if not changed:
                 return
 
     def _best(self, table: Table, lot: Lot, dealer: int | None) -> tuple[int, ...]:
         self._count(table.seats, -1)
         mixed = lot.shuffled(table.seats)
-        prices = [[2 * self._seats[one, place] for place in range(len(mixed))] for one in mixed]
-        for one, row in zip(mixed, prices, strict=True):
-            row[0] = row[0] * DEAL if dealer is None else (one != dealer) * len(mixed) * NEIGHBOUR
-        again = [[NEIGHBOUR * (self._right[one, other] > 0) for other in mixed] for one in mixed]
+        prices = [[2 * self._seats[player, place] for place in range(len(mixed))] for player in mixed]
+        for player, row in zip(mixed, prices, strict=True):
+            row[0] = row[0] * DEAL if dealer is None else (player != dealer) * len(mixed) * NEIGHBOUR
+        again = [[NEIGHBOUR * (self._right[player, other] > 0) for other in mixed] for player in mixed]
         order = tuple(mixed[place] for place in best_order(prices, again))
         self._count(order, 1)
         return order
 
     def even_deals(self) -> None:
         """Hand on first deals from the entrants with most to those with fewest, along paths over common tables."""
-        deals = Counter({one: 0 for tables in self.drawn for table in tables for one in table.seats})
-        dealt: dict[int, set[tuple[int, int]]] = {one: set() for one in deals}
+        deals = Counter({player: 0 for tables in self.drawn for table in tables for player in table.seats})
+        dealt: dict[int, set[tuple[int, int]]] = {player: set() for player in deals}
         for number, tables in enumerate(self.drawn):
-            for at, table in enumerate(tables):
+            for position, table in enumerate(tables):
                 deals[table.seats[0]] += 1
-                dealt[table.seats[0]].add((number, at))
-        for one in sorted(deals, key=lambda one: (-deals[one], one)):
-            while path := self._path(one, deals, dealt):
-                for giver, (number, at), taker in path:
-                    table = self.drawn[number][at]
+                dealt[table.seats[0]].add((number, position))
+        for player in sorted(deals, key=lambda player: (-deals[player], player)):
+            while path := self._path(player, deals, dealt):
+                for giver, (number, position), taker in path:
+                    table = self.drawn[number][position]
                     self._count(table.seats, -1)
                     swap = {giver: taker, taker: giver}
                     order = tuple(swap.get(member, member) for member in table.seats)
                     self._count(order, 1)
-                    self.drawn[number][at] = Table(table.number, order)
-                    dealt[giver].remove((number, at))
-                    dealt[taker].add((number, at))
-                deals[one] -= 1
+                    self.drawn[number][position] = Table(table.number, order)
+                    dealt[giver].remove((number, position))
+                    dealt[taker].add((number, position))
+                deals[player] -= 1
                 deals[path[-1][2]] += 1
 
     def _path(
@@ -121,9 +121,9 @@ class _Orders:
         return []
 
     def _count(self, order: Sequence[int], sign: int) -> None:
-        for place, one in enumerate(order):
-            self._seats[one, place] += sign
-            self._right[order[place - 1], one] += sign
+        for place, player in enumerate(order):
+            self._seats[player, place] += sign
+            self._right[order[place - 1], player] += sign
 
 
 def _steps(

@@ -57,5 +57,7 @@ def round_of_slips(taken: Sequence[Slip], numbers: Sequence[int], seed: int = 0)
     places: dict[int, list[tuple[int, int]]] = {}
     for slip, number in zip(taken, numbers, strict=True):
         places.setdefault(slip.table, []).append((slip.seat, number))
-    tables = tuple(Table(table, tuple(number for _, number in sorted(at))) for table, at in sorted(places.items()))
+    tables = tuple(
+        Table(table, tuple(number for _, number in sorted(seats))) for table, seats in sorted(places.items())
+    )
     return Round(tables, (), judge([PastRound(tables)], seed=seed))

@@ -37,7 +37,7 @@ def tables_of_round(
     else:
         groups = by_standing(plan, present, history, lot)
     tables = seated(groups, plan.fixed, present, history, closed_tables, lot, ranked=mode == "standing")
-    return PastRound(tables, tuple(present[one].number for one in plan.out), seed)
+    return PastRound(tables, tuple(present[player].number for player in plan.out), seed)
 
 
 def _designed(
@@ -53,10 +53,10 @@ def _designed(
     groups = planned(plan, entrants, past, history, sizes, seed, order)
     if groups is not None:
         fixed = {
-            place: entrants[one].fixed_table
+            place: entrants[member].fixed_table
             for place, members in enumerate(groups)
-            for one in members
-            if entrants[one].fixed_table is not None
+            for member in members
+            if entrants[member].fixed_table is not None
         }
         plan.fixed = {place: number for place, number in fixed.items() if number is not None}
     return groups
@@ -71,9 +71,9 @@ def checked(entrants: Iterable[Entrant], mode: str, closed_tables: frozenset[int
     if mode not in MODES:
         raise ValueError(f"The mode of a draw is one of {', '.join(MODES)}, not {mode!r}.")
     present = sorted(entrants, key=lambda entrant: entrant.number)
-    for one, other in pairwise(present):
-        if one.number == other.number:
-            raise ValueError(f"Start number {one.number} is there twice.")
+    for first, other in pairwise(present):
+        if first.number == other.number:
+            raise ValueError(f"Start number {first.number} is there twice.")
     for entrant in present:
         if entrant.fixed_table in closed_tables:
             raise ValueError(f"Entrant {entrant.number} has the fixed table {entrant.fixed_table}, which is left out.")
@@ -114,7 +114,7 @@ def seated(
     else:
         chosen = numbered(groups, numbers, fixed, history, lot)
     tables = [
-        Table(number, tuple(entrants[one].number for one in seat_order(members, history, lot)))
+        Table(number, tuple(entrants[player].number for player in seat_order(members, history, lot)))
         for number, members in zip(chosen, groups, strict=True)
     ]
     return tuple(sorted(tables, key=lambda table: table.number))

@@ -166,8 +166,8 @@ def _convert(name: str, source: BinaryIO, to: str) -> bool:
             sys.stdout.write(_converted(line, number, to) + "\n")
         except Fault as fault:
             all_valid = False
-            at = fault.at if to == "json" else f"{number}: {fault.at}".removesuffix(": ")
-            print(f"engine: {name}:{at}: {fault.message}", file=sys.stderr)
+            location = fault.at if to == "json" else f"{number}: {fault.at}".removesuffix(": ")
+            print(f"engine: {name}:{location}: {fault.message}", file=sys.stderr)
     return all_valid
 
 

@@ -52,10 +52,10 @@ class BestPlay:
         if goal > hands[leader].bit_count():
             return False
         position = hands, leader, goal
-        found = self._known.get(position)
-        if found is None:
-            found = self._known[position] = self._card(hands, leader, (), goal)
-        return found
+        reached = self._known.get(position)
+        if reached is None:
+            reached = self._known[position] = self._card(hands, leader, (), goal)
+        return reached
 
     def verdict(self, hands: Sequence[int], played: Sequence[int], goal: int) -> Verdict:
         """Return what the play of a hand decided. ``hands`` are the cards by place before the first lead, which is the

@@ -68,9 +68,9 @@ def names(cards: int, deck: Deck = DECK) -> str:
     return " ".join(name for name, bit in deck.bit.items() if bit & cards)
 
 
-def unknown_card(name: str, at: str, deck: Deck = DECK) -> Fault:
+def unknown_card(name: str, path: str, deck: Deck = DECK) -> Fault:
     """Return the fault R2 for a name that is no card of the deck."""
-    return Fault("R2", at, f"There is no card {printable(name)} in this game: {deck.description}.")
+    return Fault("R2", path, f"There is no card {printable(name)} in this game: {deck.description}.")
 
 
 def wrong_deal(hands: Sequence[Sequence[str]], turned: Sequence[str], deck: Deck = DECK) -> Fault:
@@ -86,5 +86,9 @@ def wrong_deal(hands: Sequence[Sequence[str]], turned: Sequence[str], deck: Deck
     else:
         places += [(name, f"deal.turned[{n}]") for n, name in enumerate(turned)]
     dealt = [name for name, _ in places]
-    name, at = next(card for number, card in enumerate(places) if card[0] not in deck.bit or card[0] in dealt[:number])
-    return Fault("R2", at, f"The card {name} was dealt twice.") if name in deck.bit else unknown_card(name, at, deck)
+    name, path = next(
+        card for number, card in enumerate(places) if card[0] not in deck.bit or card[0] in dealt[:number]
+    )
+    return (
+        Fault("R2", path, f"The card {name} was dealt twice.") if name in deck.bit else unknown_card(name, path, deck)
+    )

@@ -24,11 +24,11 @@ class CutCards(NamedTuple):
     symbol_of: Mapping[str, str]
     symbols: Collection[str]
 
-    def symbol(self, name: str, at: str, with_symbols: bool) -> str:
+    def symbol(self, name: str, path: str, with_symbols: bool) -> str:
         """Return the symbol of a card, or of a symbol where these are allowed; raise R2 for anything else."""
         symbol = name if with_symbols and name in self.symbols else self.symbol_of.get(name)
         if symbol is None:
-            raise unknown_card(name, at, self.deck)
+            raise unknown_card(name, path, self.deck)
         return symbol
 
 

@@ -132,14 +132,14 @@ class Table:
         magic, self._rows, pieces, self._classes, self._values, self.per_piece = unpack_from(HEAD, data)
         if magic != MAGIC or self._classes != len(classes(game)):
             raise ValueError(f"no table of {game}")
-        at = calcsize(HEAD)
-        self._means = unpack_from(f"<{self._values}H", data, at)
-        at += 2 * self._values
-        shared = unpack_from(f"<{self._rows * self._values}h", data, at)
+        offset = calcsize(HEAD)
+        self._means = unpack_from(f"<{self._values}H", data, offset)
+        offset += 2 * self._values
+        shared = unpack_from(f"<{self._rows * self._values}h", data, offset)
         self._shared = [shared[value :: self._values] for value in range(self._values)]
-        at += 2 * self._rows * self._values
-        ends = unpack_from(f"<{pieces}I", data, at)
-        self.head_length = at + 4 * pieces
+        offset += 2 * self._rows * self._values
+        ends = unpack_from(f"<{pieces}I", data, offset)
+        self.head_length = offset + 4 * pieces
         self.bounds = (self.head_length, *ends)
         """The start of each piece in the file, and the end of the last."""
         self._unpacked: dict[int, bytes] = {}
@@ -148,8 +148,8 @@ class Table:
         """Return the chances of a hand. Raises ValueError for cards that are no hand."""
         numbers = self._numbers(classes(self.game)[ranks_of(self.game, cards, trump)])
         first = cell(players, place, stage)
-        one, two = (self._value(numbers, value) for value in (first, first + 1))
-        return Chances(one, min(one, two))
+        one_trick, two = (self._value(numbers, value) for value in (first, first + 1))
+        return Chances(one_trick, min(one_trick, two))
 
     def values(self, number: int) -> list[int]:
         """Return all chances of a class, cell by cell."""
@@ -167,6 +167,9 @@ class Table:
         if piece not in self._unpacked:
             start, end = self.bounds[piece : piece + 2]
             self._unpacked[piece] = zlib.decompress(self._data[start:end], -zlib.MAX_WBITS)
-        found = self._unpacked[piece]
+        unpacked = self._unpacked[piece]
         places = [2 * count * row + within for row in range(self._rows)]
-        return [found[at] + 256 * found[at + count] - (65536 if found[at + count] > 127 else 0) for at in places]
+        return [
+            unpacked[place] + 256 * unpacked[place + count] - (65536 if unpacked[place + count] > 127 else 0)
+            for place in places
+        ]

@@ -141,12 +141,12 @@ def read(line: str, *, number: int = 1) -> Record:
         return _read(line)
     except ReadError as wrong:
         text, column = wrong.item
-        found = printable(text) if text else "the end of the line"
-        raise Fault("R1", f"{number}:{column}", f"Expected {wrong.expected}, found {found}.") from None
+        actual = printable(text) if text else "the end of the line"
+        raise Fault("R1", f"{number}:{column}", f"Expected {wrong.expected}, found {actual}.") from None
 
 
 def _read(line: str) -> Record:
-    items = [Item(found.group(), found.start() + 1) for found in ITEM.finditer(line)]
+    items = [Item(match.group(), match.start() + 1) for match in ITEM.finditer(line)]
     end = Item("", len(line.rstrip()) + 1)
     rest = iter([*items, end])
     game = next(rest)
@@ -198,8 +198,8 @@ def _rules_read(item: Item) -> Record:
     rules: Record = {}
     if not item.text.endswith("]"):
         raise ReadError(item, "house rules within [ and ]")
-    for found in re.finditer(r"\S+", item.text[1:-1]):
-        piece = Item(found.group(), item.column + 1 + found.start())
+    for match in re.finditer(r"\S+", item.text[1:-1]):
+        piece = Item(match.group(), item.column + 1 + match.start())
         rule = RULE.fullmatch(piece.text)
         if rule is None:
             raise ReadError(piece, "a house rule, such as stake=50")

@@ -112,8 +112,8 @@ def _pile_written(value: Any, bare: re.Pattern[str] = _IS_CARD) -> str:
     return "".join(text_written(card, bare) for card in list_of_values(value)) or NONE
 
 
-def _pile_read(text: str, one: re.Pattern[str] = _ONE_CARD) -> list[str]:
-    return [] if text == NONE else [text_read(card) for card in one.findall(text)]
+def _pile_read(text: str, pattern: re.Pattern[str] = _ONE_CARD) -> list[str]:
+    return [] if text == NONE else [text_read(card) for card in pattern.findall(text)]
 
 
 def _call_written(value: Any) -> str:
@@ -168,8 +168,8 @@ def exchange_form(*, marks: Sequence[str], one_drop: bool) -> Form:
         return written
 
     def read(text: str) -> Record:
-        found = pattern.fullmatch(text)
-        seat, *piles = found.groups() if found else ()
+        match = pattern.fullmatch(text)
+        seat, *piles = match.groups() if match else ()
         entry: Record = {"seat": int(seat)}
         for name, pile in zip(marks, piles, strict=True):
             if pile is not None:
@@ -224,7 +224,7 @@ def shown_cards(symbols: str) -> Form:
         re.compile(rf"(?:(?:{shown}|{QUOTED})+|{NONE})"),
         "the cards of a cut, such as A7, x or 9d",
         partial(_pile_written, bare=re.compile(shown)),
-        partial(_pile_read, one=re.compile(rf"{QUOTED}|{shown}")),
+        partial(_pile_read, pattern=re.compile(rf"{QUOTED}|{shown}")),
     )
 
 

@@ -179,12 +179,12 @@ def parsed(line: str | bytes) -> object:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object; raise R1 for a repeated name, because `dict` would silently keep the second value."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise Fault("R1", "", f"The field {printable(twice)} is given twice in one object.")
-    return found
+    return fields
 
 
 def _no_number(word: str) -> NoReturn:

@@ -5,18 +5,18 @@ from engine.games import BY_NAME, find
 from engine.steps import Record, walk
 
 
-def truncate(record: Record, at: str) -> Record | None:
+def truncate(record: Record, path: str) -> Record | None:
     """Return a full record without the step at a place and all later steps; None if the place is not that of a step.
 
     ``truncate(record, scenes[-1].step.at)`` removes the last step of `walk`.
     """
     game = find(record.get("game"))
-    return None if game is None else game.rewind.truncate(record, at)
+    return None if game is None else game.rewind.truncate(record, path)
 
 
-def place_of_last_answer(record: Record, at: str) -> str:
+def place_of_last_answer(record: Record, path: str) -> str:
     """Return the place to `truncate` at to remove only the last answer, given the place of the last step of `walk`."""
-    return BY_NAME[record["game"]].rewind.place_of_last_answer(record, at)
+    return BY_NAME[record["game"]].rewind.place_of_last_answer(record, path)
 
 
 def valid_part(record: Record) -> Record | None:

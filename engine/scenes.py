@@ -129,10 +129,10 @@ class TableState:
 
     def _names_of_hand(self, hand: int) -> tuple[str, ...]:
         """Return the names of a hand's cards, high cards first. A step changes one hand: the others are kept."""
-        found = self._names_of_hands.get(hand)
-        if found is None:
-            found = self._names_of_hands[hand] = self.display_names(high_first(hand, self.deck))
-        return found
+        card_names = self._names_of_hands.get(hand)
+        if card_names is None:
+            card_names = self._names_of_hands[hand] = self.display_names(high_first(hand, self.deck))
+        return card_names
 
     def play_tricks(self, tricks: Sequence[Sequence[str]], active: Sequence[int], rules: TrickRules) -> Question | None:
         """Play the tricks card by card; ``active`` starts with the first leader."""
@@ -189,12 +189,12 @@ def _trick_fault(
     trick: Sequence[str], number: int, held: Sequence[int], order: Sequence[int], rules: TrickRules
 ) -> Fault | None:
     """Return the fault that `play_out` reports for one trick, with the place of that trick in the hand."""
-    found = None
+    trick_fault = None
     try:
         play_out([trick], [*held], order, *rules)
     except Fault as fault:
-        found = Fault(fault.clause, fault.at.replace("play[0]", f"play[{number}]"), fault.message)
-    return found
+        trick_fault = Fault(fault.clause, fault.at.replace("play[0]", f"play[{number}]"), fault.message)
+    return trick_fault
 
 
 def _card_fault(

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from engine.errors import Fault, printable
 
 
-def check_seat(seat: int, seats: int, at: str) -> None:
+def check_seat(seat: int, seats: int, path: str) -> None:
     """Raise R3 unless the table has the seat."""
     if not 0 <= seat < seats:
-        raise no_such_seat(seat, seats, at)
+        raise no_such_seat(seat, seats, path)
 
 
-def no_such_seat(seat: int, seats: int, at: str) -> Fault:
+def no_such_seat(seat: int, seats: int, path: str) -> Fault:
     """Return the fault R3 for a number that is no seat of the table."""
-    return Fault("R3", at, f"There is no seat {printable(seat)} at this table: seats are 0 to {seats - 1}.")
+    return Fault("R3", path, f"There is no seat {printable(seat)} at this table: seats are 0 to {seats - 1}.")
 
 
 def order_from(first: int, seats: int) -> list[int]:
@@ -24,9 +24,9 @@ def order_from(first: int, seats: int) -> list[int]:
 def check_joiners(declarer: int | None, joiners: Sequence[int], seats: int) -> None:
     """Raise R3 for the first joiner that is no seat of the table, is the declarer, or is named twice."""
     for place, seat in enumerate(joiners):
-        at = f"joiners[{place}]"
-        check_seat(seat, seats, at)
+        path = f"joiners[{place}]"
+        check_seat(seat, seats, path)
         if seat == declarer:
-            raise Fault("R3", at, f"Seat {seat} is the declarer and cannot join as well.")
+            raise Fault("R3", path, f"Seat {seat} is the declarer and cannot join as well.")
         if seat in joiners[:place]:
-            raise Fault("R3", at, f"Seat {seat} is named twice among the joiners.")
+            raise Fault("R3", path, f"Seat {seat} is named twice among the joiners.")

@@ -42,12 +42,12 @@ class _WrongShape(Exception):
     def as_fault(self) -> Fault:
         """Return the fault R1, with a place such as ``"deal.hands[0][1]"``."""
         steps = (f"[{step}]" if type(step) is int else f".{step}" for step in reversed(self.path))
-        at = "".join(steps).removeprefix(".")
-        return Fault("R1", at, self.message(at))
+        path = "".join(steps).removeprefix(".")
+        return Fault("R1", path, self.message(path))
 
 
 def _wrong_value(expected: str, value: object) -> _WrongShape:
-    return _WrongShape(lambda at: f"The field {at} is {expected}, not {printable(value)}.")
+    return _WrongShape(lambda path: f"The field {path} is {expected}, not {printable(value)}.")
 
 
 def integer(value: Any) -> None:
@@ -169,7 +169,7 @@ def tricks(value: Any) -> None:
     for seat, count in value.items():
         if not _is_seat_word(seat):
             raise _WrongShape(
-                lambda at: f'The field {at} must be named after a seat, such as "0".', printable_name(seat)
+                lambda path: f'The field {path} must be named after a seat, such as "0".', printable_name(seat)
             )
         if type(count) is not int:
             raise _wrong_value("a whole number", count).within(printable_name(seat))
@@ -218,13 +218,13 @@ def check_fields(value: Any, fields: Fields, needed: tuple[str, ...]) -> None:
         for name, item in value.items():
             check = fields.get(name)
             if check is None:
-                raise _WrongShape(lambda at: f"There is no field {at} in such a record.")
+                raise _WrongShape(lambda path: f"There is no field {path} in such a record.")
             check(item)
     except _WrongShape as wrong:
         raise wrong.within(printable_name(name)) from None
     for name in needed:
         if name not in value:
-            raise _WrongShape(lambda at: f"The field {at} is missing.", name)
+            raise _WrongShape(lambda path: f"The field {path} is missing.", name)
 
 
 def check_record(record: dict[str, Any], fields: Fields, needed: tuple[str, ...]) -> None:

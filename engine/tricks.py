@@ -109,10 +109,10 @@ def rotated(order: Sequence[int], place: int) -> Sequence[int]:
     return [*order[place:], *order[:place]] if place else order
 
 
-def _wrong_count(at: str, trick: Sequence[str], order: Sequence[int], duties: Duties) -> Fault:
+def _wrong_count(path: str, trick: Sequence[str], order: Sequence[int], duties: Duties) -> Fault:
     return Fault(
         duties.play,
-        at,
+        path,
         f"Each of {seat_list(order)} plays one card to the trick: {len(order)} cards, not {len(trick)}.",
     )
 
@@ -129,19 +129,19 @@ class _Turn(NamedTuple):
     must_trump: bool
 
 
-def _illegal_card(at: str, turn: _Turn, name: str, duties: Duties, deck: Deck) -> Fault:
+def _illegal_card(path: str, turn: _Turn, name: str, duties: Duties, deck: Deck) -> Fault:
     seat, hand, led, trump, _, _, must_trump = turn
     if name not in deck.bit:
-        return unknown_card(name, at, deck)
+        return unknown_card(name, path, deck)
     if not deck.bit[name] & hand:
-        return Fault(duties.play, at, f"Seat {seat} plays {name} but holds {names(hand, deck)}.")
+        return Fault(duties.play, path, f"Seat {seat} plays {name} but holds {names(hand, deck)}.")
     suit = legal_cards(hand, led, trump, must_trump=must_trump)
     if deck.bit[name] & suit:
         higher = names(legal_cards(*turn[1:]), deck)
-        return Fault(duties.beat, at, f"Seat {seat} plays {name} but must beat the cards on the table: {higher}.")
+        return Fault(duties.beat, path, f"Seat {seat} plays {name} but must beat the cards on the table: {higher}.")
     if hand & led:
-        return Fault(duties.follow, at, f"Seat {seat} plays {name} but must follow suit: {names(suit, deck)}.")
-    return Fault(duties.trump, at, f"Seat {seat} plays {name} but must trump: {names(suit, deck)}.")
+        return Fault(duties.follow, path, f"Seat {seat} plays {name} but must follow suit: {names(suit, deck)}.")
+    return Fault(duties.trump, path, f"Seat {seat} plays {name} but must trump: {names(suit, deck)}.")
 
 
 def count_tricks(tricks: Mapping[str, int], seats: int, active: Collection[int], in_all: int) -> list[int]:
@@ -157,10 +157,10 @@ def count_tricks(tricks: Mapping[str, int], seats: int, active: Collection[int],
     return counts
 
 
-def _wrong_tricks(seat: int, seats: int, count: int, at: str) -> Fault:
+def _wrong_tricks(seat: int, seats: int, count: int, path: str) -> Fault:
     """Return R3 or R5: the seat does not exist or does not play, or its number of tricks is negative."""
     if not 0 <= seat < seats:
-        return no_such_seat(seat, seats, at)
+        return no_such_seat(seat, seats, path)
     if count < 0:
-        return Fault("R5", at, f"Seat {seat} cannot have taken {printable(count)} tricks.")
-    return Fault("R5", at, f"Seat {seat} is out and can take no trick.")
+        return Fault("R5", path, f"Seat {seat} cannot have taken {printable(count)} tricks.")
+    return Fault("R5", path, f"Seat {seat} is out and can take no trick.")

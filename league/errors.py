@@ -34,10 +34,10 @@ def form_outdated() -> Refused:
     return Refused(status=422, code="R1", sentence=sentence)
 
 
-def unknown_player(player: int, at: str, *, status: int = 422, code: str = "player") -> Refused:
+def unknown_player(player: int, path: str, *, status: int = 422, code: str = "player") -> Refused:
     """A player who is not in the club, named by the id that was sent. `at`: the place of that id in the request."""
     sentence = _("There is no player %(id)d in this club.") % {"id": player}
-    return Refused(status=status, code=code, sentence=sentence, at=at)
+    return Refused(status=status, code=code, sentence=sentence, at=path)
 
 
 def key_reused() -> Refused:

@@ -14,8 +14,8 @@ def imported_note(evening: Any) -> str:
 
     `evening` is an evening, or anything else with `is_imported`, or a bool. Nothing is read from the database.
     """
-    found = evening if isinstance(evening, bool) else evening.is_imported
-    return _("imported") if found else ""
+    imported = evening if isinstance(evening, bool) else evening.is_imported
+    return _("imported") if imported else ""
 
 
 def evening_with_season(evening: Any) -> str:

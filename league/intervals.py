@@ -69,11 +69,11 @@ def wilson(made: int, of: int, z: float = Z) -> Interval:
     return Interval(max(0, low), min(1000, high))
 
 
-def apart(one: Share, other: Share) -> bool:
+def apart(share: Share, other: Share) -> bool:
     """Return True if two shares differ by more than chance explains: both are known, their intervals do not touch."""
-    if not (one.known and other.known):
+    if not (share.known and other.known):
         return False
-    return one.interval.low > other.interval.high or other.interval.low > one.interval.high
+    return share.interval.low > other.interval.high or other.interval.low > share.interval.high
 
 
 def extremes(shares: Sequence[Share]) -> tuple[int, int] | None:

@@ -27,8 +27,8 @@ def lock_club(club_id: int) -> Club:
 def free(until: str, length: timedelta, now: datetime | None = None) -> Q:
     """Return the condition of rows without a claim; `until` is the column with its end. An end that is too far away was
     written while the database's clock was wrong."""
-    at = now or Now()
-    return Q(**{until: None}) | Q(**{f"{until}__lte": at}) | Q(**{f"{until}__gt": at + 2 * length})
+    moment = now or Now()
+    return Q(**{until: None}) | Q(**{f"{until}__lte": moment}) | Q(**{f"{until}__gt": moment + 2 * length})
 
 
 @transaction.atomic

@@ -55,10 +55,10 @@ def plain_francs(amount_minor: int) -> str:
 
 def parse_money(text: str) -> int | None:
     """Return the Rappen of a typed amount: `12` → 1200, `1’234.5` and `1234,50` → 123450; None for anything else."""
-    found = re.fullmatch(r"([0-9]{1,9})(?:[.,]([0-9]{1,2}))?", re.sub(r"[\s'’]", "", text))
-    if found is None:
+    match = re.fullmatch(r"([0-9]{1,9})(?:[.,]([0-9]{1,2}))?", re.sub(r"[\s'’]", "", text))
+    if match is None:
         return None
-    francs, rest = found.groups()
+    francs, rest = match.groups()
     return int(francs) * 100 + int((rest or "0").ljust(2, "0"))
 
 

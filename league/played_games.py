@@ -56,8 +56,8 @@ class Terms:
     @property
     def tricks(self) -> int | None:
         """The tricks of a hand; None if the games have different numbers."""
-        found = {GAMES[game].tricks for game in self.games}
-        return found.pop() if len(found) == 1 else None
+        numbers = {GAMES[game].tricks for game in self.games}
+        return numbers.pop() if len(numbers) == 1 else None
 
 
 @dataclass(frozen=True)

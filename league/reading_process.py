@@ -124,25 +124,25 @@ def _answer(words: list[str], content: bytes, limits: Limits) -> dict[str, Any]:
         ended = process.wait()
     if text:
         try:
-            found = json.loads(text)
+            answer = json.loads(text)
         except ValueError:
-            found = None
-        if isinstance(found, dict):
-            return found
+            answer = None
+        if isinstance(answer, dict):
+            return answer
     log.warning("reader_ended", reader=words[-3], status=ended)
     return {"fault": "too_complicated", "values": {}}
 
 
 def _collected(pipe: IO[bytes], until: float, most: int) -> bytes:
     """Return the bytes of the pipe to its end; nothing if there are more than `most`, or if the time is over."""
-    found = bytearray()
+    output = bytearray()
     with selectors.DefaultSelector() as waiting:
         waiting.register(pipe, selectors.EVENT_READ)
         while waiting.select(max(0.0, until - time.monotonic())):
             piece = os.read(pipe.fileno(), PIECE)
             if not piece:
-                return bytes(found)
-            found += piece
-            if len(found) > most:
+                return bytes(output)
+            output += piece
+            if len(output) > most:
                 return b""
     return b""

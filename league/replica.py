@@ -71,7 +71,7 @@ class ReplicaRouter:
         """Return the primary: also a row that was read from the replica is stored there."""
         return DEFAULT_DB_ALIAS
 
-    def allow_relation(self, one: Any, other: Any, **_hints: Any) -> bool:
+    def allow_relation(self, first: Any, other: Any, **_hints: Any) -> bool:
         """Return True: both databases have the same rows."""
         return True
 

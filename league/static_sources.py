@@ -26,16 +26,16 @@ def imports(name: str) -> list[str]:
 
 def reached(first: Iterable[str], following: Callable[[str], list[str]]) -> list[str]:
     """Return these names and those that follow from them, each once, the nearest first."""
-    waiting = found = dict.fromkeys(first)
+    waiting = known = dict.fromkeys(first)
     while waiting:
-        waiting = dict.fromkeys(each for name in waiting for each in following(name) if each not in found)
-        found |= waiting
-    return [*found]
+        waiting = dict.fromkeys(each for name in waiting for each in following(name) if each not in known)
+        known |= waiting
+    return [*known]
 
 
 def text_path(name: str) -> Path:
     """Return the path of a static file as it is in the repository. Raises FileNotFoundError."""
-    found = finders.find(name)
-    if not isinstance(found, str):
+    path = finders.find(name)
+    if not isinstance(path, str):
         raise FileNotFoundError(name)
-    return Path(found)
+    return Path(path)

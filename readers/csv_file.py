@@ -30,7 +30,7 @@ def rows(content: bytes, budget: Budget, most: int) -> Iterator[list[str]]:
     delimiter = _delimiter(text)
     # Before the first row: a single row may have all of them.
     budget.take("cells", text.count(delimiter))
-    lines = (found[0] for found in LINE.finditer(text))
+    lines = (match[0] for match in LINE.finditer(text))
     try:
         yield from csv.reader(lines, delimiter=delimiter)
     except csv.Error:
@@ -50,7 +50,7 @@ def _decoded(content: bytes) -> str:
 
 def _delimiter(text: str) -> str:
     """Return the delimiter that occurs most often in the heading, outside quotes."""
-    found = HEADING.search(text)
-    heading = found[0] if found else ""
+    match = HEADING.search(text)
+    heading = match[0] if match else ""
     outside = "".join(part for place, part in enumerate(heading.split('"')) if place % 2 == 0)
     return max(DELIMITERS, key=outside.count)

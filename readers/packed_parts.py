@@ -42,7 +42,7 @@ class Parts:
         except FAULTS:
             raise Unreadable("no_xlsx") from None
         self.budget = budget
-        self.entries = {one.filename: one for one in self.packed.infolist()}
+        self.entries = {info.filename: info for info in self.packed.infolist()}
         self.counted: set[str] = set()
         self.read: set[str] = set()
 
@@ -59,9 +59,9 @@ class Parts:
                 raise Unreadable("too_complicated")
             tags += piece.count(b"<")
             for kind, element in ELEMENTS.items():
-                found = sum(piece.count(b"%c%s%c" % (begin, element, end)) for begin in b"<:" for end in b" >/")
-                elements += found
-                self.budget.take(kind, found)
+                count = sum(piece.count(b"%c%s%c" % (begin, element, end)) for begin in b"<:" for end in b" >/")
+                elements += count
+                self.budget.take(kind, count)
             if tags > FEW_TAGS + TAGS_OF_EACH * elements:
                 raise Unreadable("too_complicated")
 

@@ -29,9 +29,9 @@ def read(content: bytes) -> dict[str, Any]:
     from PIL import Image, ImageOps
 
     try:
-        with Image.open(io.BytesIO(content), formats=FORMATS) as found:
-            _check_size(*found.size)
-            image = ImageOps.exif_transpose(found).convert("RGBA")
+        with Image.open(io.BytesIO(content), formats=FORMATS) as opened:
+            _check_size(*opened.size)
+            image = ImageOps.exif_transpose(opened).convert("RGBA")
     except (*FAULTS, Image.DecompressionBombError):
         raise Unreadable("no_picture") from None
     image.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)

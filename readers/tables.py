@@ -32,15 +32,15 @@ def read(content: bytes, most: int) -> list[dict[str, Any]]:
         Unreadable: `no_table`, `no_csv`, `no_xlsx`, `no_rows`, `too_many_rows`, `too_many_columns`, `too_complicated`.
     """
     budget = Budget(rows=most + MORE_ROWS)
-    found: Iterable[tuple[str, Iterator[Numbered]]]
+    sheets: Iterable[tuple[str, Iterator[Numbered]]]
     if content.startswith(b"PK"):
-        found = xlsx_file.sheets(content, budget, MAX_COLUMNS, MAX_CELL)
+        sheets = xlsx_file.sheets(content, budget, MAX_COLUMNS, MAX_CELL)
     elif content.startswith((b"\xd0\xcf\x11\xe0", b"%PDF")):
         raise Unreadable("no_table")
     else:
-        found = [("", _numbered(csv_file.rows(content, budget, most)))]
+        sheets = [("", _numbered(csv_file.rows(content, budget, most)))]
     tables, refused = [], None
-    for name, rows in found:
+    for name, rows in sheets:
         try:
             # The rows of a sheet are read here; what all sheets may have ends the reading, a fault of one does not.
             kept = _within(rows, budget, most)
@@ -66,15 +66,15 @@ def rectangle(rows: Sequence[Numbered], most: int) -> dict[str, Any]:
     if len(rows) < 2:
         raise Unreadable("no_rows")
     titled = next((place for place, row in enumerate(rows[:TITLE_ROWS]) if sum(map(bool, row[1])) > 1), 0)
-    at = titled if titled < len(rows) - 1 else 0
-    first, heading = rows[at]
+    top = titled if titled < len(rows) - 1 else 0
+    first, heading = rows[top]
     width = max(place for place, cell in enumerate(heading, 1) if cell)
     if width > MAX_COLUMNS:
         raise Unreadable("too_many_columns", most=MAX_COLUMNS)
     if rows[-1][0] - first > most:
         raise Unreadable("too_many_rows", most=most)
     kept: Rows = [[] for _ in range(rows[-1][0] - first + 1)]
-    for number, cells in rows[at:]:
+    for number, cells in rows[top:]:
         kept[number - first] = [*cells[:width], *[""] * (width - len(cells))]
     return {"first_row": first, "rows": kept}
 

@@ -45,12 +45,12 @@ def read(content: bytes) -> dict[str, Any]:
         raise Unreadable("other_version", version=version, known=VERSION)
     stated = parts.pop("sha256", None)
     try:
-        found = hashlib.sha256(canonical(parts).encode()).hexdigest()
+        digest = hashlib.sha256(canonical(parts).encode()).hexdigest()
     except (UnicodeEncodeError, RecursionError):
         raise Unreadable("no_tournament") from None
-    if stated != found:
+    if stated != digest:
         raise Unreadable("wrong_hash")
-    return {"content": parts["content"], "sha256": found}
+    return {"content": parts["content"], "sha256": digest}
 
 
 def canonical(value: Any) -> str:

@@ -80,15 +80,15 @@ def _nothing(*_event: object) -> None:
 def _relations(parts: Parts, of: str) -> dict[str, tuple[str, str]]:
     """Return the parts to which a part refers: path and kind by the id of the relation."""
     folder, file = posixpath.split(of)
-    found: dict[str, tuple[str, str]] = {}
+    relations: dict[str, tuple[str, str]] = {}
 
     def start(name: str, more: dict[str, str]) -> None:
         if name == "Relationship" and more.get("TargetMode") != "External":
             path = posixpath.normpath(posixpath.join("/", folder, more.get("Target", ""))).lstrip("/")
-            found[more.get("Id", "")] = (path, more.get("Type", "").rpartition("/")[2])
+            relations[more.get("Id", "")] = (path, more.get("Type", "").rpartition("/")[2])
 
     parse(parts.pieces(posixpath.join(folder, "_rels", f"{file}.rels")), start, _nothing)
-    return found
+    return relations
 
 
 def _shared_texts(parts: Parts, path: str, budget: Budget, longest: int) -> list[str]:
@@ -194,8 +194,8 @@ class _Sheet:
     def start(self, name: str, more: dict[str, str]) -> None:
         """Begin a row, a cell or its value."""
         if name == "c":
-            at = more.get("r")
-            self.column = self._column(at) if at else self.column + 1
+            reference = more.get("r")
+            self.column = self._column(reference) if reference else self.column + 1
             self.kind, self.style = more.get("t", "n"), more.get("s", "")
             if self.text.length:
                 self.text.begin()
@@ -234,9 +234,9 @@ class _Sheet:
             return written
         return xlsx_values.shown(self.kind, written, int(self.style or 0), self.book.dates)
 
-    def _column(self, at: str) -> int:
+    def _column(self, reference: str) -> int:
         """Return the number of a column: of `C7` it is 3."""
-        letters = at.rstrip(DIGITS)
+        letters = reference.rstrip(DIGITS)
         number = self.numbers.get(letters)
         if number is None:
             number = 0

@@ -47,8 +47,8 @@ def shown(kind: str, written: str, style: int, dates: Dates) -> str:
     if kind == "b":
         return "1" if written in ("1", "true") else "0"
     if kind == "d":
-        found = ISO.fullmatch(written)
-        return _without_midnight(found[1], found[2] or "") if found else written
+        match = ISO.fullmatch(written)
+        return _without_midnight(match[1], match[2] or "") if match else written
     try:
         value = float(written)
         if style in dates.styles:
@@ -70,9 +70,9 @@ def _day(value: float, dates: Dates, *, is_duration: bool) -> str:
         return (BEGIN + within).time().isoformat()
     begin = BEGIN_1904 if dates.from_1904 else BEGIN
     missing = 1 if 0 < value < NO_LEAP_DAY and not dates.from_1904 else 0
-    found = begin + timedelta(days=day + missing) + within
-    return found.date().isoformat() if found.time() == time() else found.isoformat(" ")
+    moment = begin + timedelta(days=day + missing) + within
+    return moment.date().isoformat() if moment.time() == time() else moment.isoformat(" ")
 
 
-def _without_midnight(day: str, at: str) -> str:
-    return f"{day} {at}" if at.strip("0:") else day
+def _without_midnight(day: str, clock: str) -> str:
+    return f"{day} {clock}" if clock.strip("0:") else day

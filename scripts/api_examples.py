@@ -38,21 +38,21 @@ def described() -> dict[str, Any]:
     """Return the description as the code makes it now, in English."""
     words = [sys.executable, "manage.py", "spectacular", "--format", "openapi-json", "--lang", "en"]
     done = subprocess.run(words, cwd=PROJECT, check=True, capture_output=True, text=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
 
 
 def recorded() -> Lines:
     """Return the recorded requests that succeeded, by operation; those that people like the owner sent come first."""
-    found: Lines = defaultdict(list)
+    by_operation: Lines = defaultdict(list)
     for line in map(json.loads, RECORDED.read_text().splitlines()):
         known = line["part"] in ("reads", "writes", "filters") and line["who"] in OWNERS
         plain = known and not line["name"].endswith("again")
         if plain and 200 <= line["status"] < 300:
-            found[line["name"].partition(",")[0]].append(line)
-    for lines in found.values():
+            by_operation[line["name"].partition(",")[0]].append(line)
+    for lines in by_operation.values():
         lines.sort(key=lambda line: (_empty_lists(line["answer"]), OWNERS.index(line["who"])))
-    return found
+    return by_operation
 
 
 def _empty_lists(answer: Any) -> int:
@@ -65,10 +65,10 @@ def _empty_lists(answer: Any) -> int:
 def shortened(value: Any) -> Any:
     """Return a value whose lists of objects have at most two items."""
     if isinstance(value, dict):
-        return {name: shortened(one) for name, one in value.items()}
+        return {name: shortened(item) for name, item in value.items()}
     if isinstance(value, list):
         kept = value[:ITEMS] if value and isinstance(value[0], dict | list) else value
-        return [shortened(one) for one in kept]
+        return [shortened(item) for item in kept]
     return value
 
 
@@ -76,45 +76,46 @@ def filled(value: Any, shown: Any) -> Any:
     """Return an answer with values in place of those that were not recorded: keys are those of the shown example."""
     if isinstance(value, dict):
         of = shown if isinstance(shown, dict) else {}
-        return {name: filled(one, of.get(name)) for name, one in value.items()}
+        return {name: filled(item, of.get(name)) for name, item in value.items()}
     if isinstance(value, list):
         of_items = shown if isinstance(shown, list) and shown else [None]
-        return [filled(one, of_items[min(number, len(of_items) - 1)]) for number, one in enumerate(value)]
-    if not isinstance(value, str) or not (found := PLACEHOLDER.fullmatch(value)):
+        return [filled(item, of_items[min(number, len(of_items) - 1)]) for number, item in enumerate(value)]
+    if not isinstance(value, str) or not (match := PLACEHOLDER.fullmatch(value)):
         return value
-    kind, _, number = found.group(1).partition(" ")
+    kind, _, number = match.group(1).partition(" ")
     return MADE_ID.format(int(number)) if kind == "uuid" else shown
 
 
 def shown_in(content: dict[str, Any]) -> dict[str, Any]:
     """Return the examples of a body or an answer by name."""
     examples = content.get(JSON, {}).get("examples", {}).items()
-    return {one.get("summary", name): one["value"] for name, one in examples}
+    return {example.get("summary", name): example["value"] for name, example in examples}
 
 
 def examples_of(operation: dict[str, Any], lines: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the examples of an operation."""
-    found: dict[str, Any] = {}
+    examples: dict[str, Any] = {}
     shown = next(
-        (shown_in(one.get("content", {})) for code, one in operation["responses"].items() if code[0] == "2"), {}
+        (shown_in(response.get("content", {})) for code, response in operation["responses"].items() if code[0] == "2"),
+        {},
     )
     answers = [line["answer"] for line in lines if isinstance(line["answer"], dict | list)]
     if answers:
-        found["answer"] = shortened(filled(answers[0], shown.get("Answer")))
+        examples["answer"] = shortened(filled(answers[0], shown.get("Answer")))
     elif shown:
-        found["answer"] = shown["Answer"]
+        examples["answer"] = shown["Answer"]
     bodies = shown_in(operation.get("requestBody", {}).get("content", {}))
     sent = {line["name"].partition(", ")[2]: line["body"] for line in lines}
     named = {name: sent.get(name) or value for name, value in bodies.items()}
     if "Body" in named:
-        found["body"] = named.pop("Body")
-    return {**found, "bodies": named} if named else found
+        examples["body"] = named.pop("Body")
+    return {**examples, "bodies": named} if named else examples
 
 
 def faults(operation: dict[str, Any], examples: dict[str, Any], components: Any) -> Iterator[str]:
     """Yield what does not fit its schema in the description."""
     body = operation.get("requestBody", {}).get("content", {}).get(JSON, {}).get("schema")
-    answer = next(one for code, one in operation["responses"].items() if code[0] == "2")
+    answer = next(response for code, response in operation["responses"].items() if code[0] == "2")
     schema = answer.get("content", {}).get(JSON, {}).get("schema")
     tried = [("answer", schema, examples.get("answer")), ("body", body, examples.get("body"))]
     tried += [(name, body, value) for name, value in examples.get("bodies", {}).items()]
@@ -128,8 +129,14 @@ def main() -> int:
     """Write the file; return 1 if an example does not fit."""
     document, lines = described(), recorded()
     operations = [operation for item in document["paths"].values() for operation in item.values()]
-    made = {one["operationId"]: examples_of(one, lines[one["operationId"]]) for one in operations}
-    wrong = [fault for one in operations for fault in faults(one, made[one["operationId"]], document["components"])]
+    made = {
+        operation["operationId"]: examples_of(operation, lines[operation["operationId"]]) for operation in operations
+    }
+    wrong = [
+        fault
+        for operation in operations
+        for fault in faults(operation, made[operation["operationId"]], document["components"])
+    ]
     for fault in wrong:
         print(fault)
     if wrong:

@@ -43,11 +43,11 @@ SHORTEST = 5
 
 def pieces(row: str) -> set[str]:
     """Yield every run of keys of `row` and of its reverse."""
-    found = set()
+    fragments = set()
     for text in (row, row[::-1]):
         for begin in range(len(text)):
-            found |= {text[begin:end] for end in range(begin + SHORTEST, len(text) + 1)}
-    return found
+            fragments |= {text[begin:end] for end in range(begin + SHORTEST, len(text) + 1)}
+    return fragments
 
 
 def build() -> bytes:

@@ -36,7 +36,7 @@ SECRET_KEY=
 
 def rows() -> list[tuple[list[str], list[str], str]]:
     """Return the variables, the default of each and the sentence of each row of the table."""
-    found = []
+    entries = []
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if not re.match(r"\| `[A-Z_]+`", line):
             continue
@@ -45,8 +45,8 @@ def rows() -> list[tuple[list[str], list[str], str]]:
         defaults = default.split(", ") if len(names) > 1 else [default]
         if len(defaults) != len(names):
             defaults = [default] * len(names)
-        found.append((names, defaults, meaning))
-    return found
+        entries.append((names, defaults, meaning))
+    return entries
 
 
 def variables() -> set[str]:

@@ -46,7 +46,7 @@ class Result:
 
 def read_results(file: Path) -> list[Result]:
     """Read the results that pytest wrote as JUnit XML."""
-    found = []
+    results = []
     for case in ElementTree.parse(file).iter("testcase"):
         kinds = {child.tag for child in case}
         reasons = [child.get("message", "") for child in case.iter("skipped")]
@@ -57,18 +57,18 @@ def read_results(file: Path) -> list[Result]:
         # tests.promises.test_upgrade -> promises/test_upgrade.py; the parameters are in the brackets of the name.
         path = case.get("classname", "").removeprefix("tests.").replace(".", "/")
         test = f"{path}.py::{case.get('name', '').partition('[')[0]}"
-        found.append(Result(test, outcome, sum(given) or 1, float(case.get("time", "0"))))
-    return found
+        results.append(Result(test, outcome, sum(given) or 1, float(case.get("time", "0"))))
+    return results
 
 
 def row_of(proof: faults.Proof, results: Iterable[Result]) -> tuple[str, ...]:
     """Return the row of a proof. It fails if a test failed, if one of its tests ran nowhere, and if the time was over
     before all of them."""
-    mine = [one for one in results if one.test in proof.tests]
-    ran = [one for one in mine if one.outcome in ("passed", "failed")]
-    late = sum(one.outcome == "too late" for one in mine)
-    missing = sorted(set(proof.tests) - {one.test for one in ran})
-    failed = sorted({one.test for one in mine if one.outcome == "failed"})
+    mine = [test_result for test_result in results if test_result.test in proof.tests]
+    ran = [test_result for test_result in mine if test_result.outcome in ("passed", "failed")]
+    late = sum(test_result.outcome == "too late" for test_result in mine)
+    missing = sorted(set(proof.tests) - {test_result.test for test_result in ran})
+    failed = sorted({test_result.test for test_result in mine if test_result.outcome == "failed"})
     result = "ok"
     if failed:
         result = "FAILED: " + ", ".join(failed)
@@ -76,7 +76,7 @@ def row_of(proof: faults.Proof, results: Iterable[Result]) -> tuple[str, ...]:
         result = "NOT TRIED: " + ", ".join(missing)
     elif late:
         result = f"TOO LATE: {late} of {len(mine)} tests"
-    tries, seconds = sum(one.tries for one in ran), sum(one.seconds for one in ran)
+    tries, seconds = sum(test_result.tries for test_result in ran), sum(test_result.seconds for test_result in ran)
     return proof.promise, proof.fault, str(len(ran)), f"{tries:,}", result, f"{seconds:.0f}"
 
 
@@ -103,10 +103,10 @@ def run(proofs: list[faults.Proof], minutes: int, folder: Path, *, long: bool = 
     tests = sorted({f"tests/{test}" for proof in proofs for test in proof.tests})
     results, began = [], time.time()
     with contextlib.ExitStack() as stack:
-        found, missing = test_run.real_servers(stack)
+        environment, missing = test_run.real_servers(stack)
         if missing:
             test_run.shout(missing)
-        for part, servers, share in (("sqlite", {}, share_of_sqlite), ("servers", found, 1.0)):
+        for part, servers, share in (("sqlite", {}, share_of_sqlite), ("servers", environment, 1.0)):
             file = folder / f"{part}.xml"
             end = {"TEST_END": str(began + share * minutes * 60)}
             options = [f"--part={part}", "--whole", f"--junitxml={file}", "-n", "2", "--dist", "worksteal", *more]

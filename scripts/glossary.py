@@ -89,24 +89,24 @@ def findings(path: str, source: str, retired: set[str]) -> list[str]:
     words = list(read(source))
     terms = {tuple(re.findall(r"[a-z]+", term.lower())): term for term in retired - ALLOWED.get(path, set())}
     firsts = {parts[0] for parts in terms}
-    found = set()
+    hits = set()
     for place in (place for place, (_line, word) in enumerate(words) if word in firsts):
         for parts, term in terms.items():
             if tuple(word for _line, word in words[place : place + len(parts)]) == parts:
-                found.add((words[place][0], term))
-    return [f"{path}:{line}: {term}" for line, term in sorted(found)]
+                hits.add((words[place][0], term))
+    return [f"{path}:{line}: {term}" for line, term in sorted(hits)]
 
 
 def main() -> int:
     retired = retired_words((PROJECT / GLOSSARY).read_text(encoding="utf-8"))
-    found = [
+    lines = [
         line
         for path in checked_files()
         if (PROJECT / path).exists()
         for line in findings(path, (PROJECT / path).read_text(encoding="utf-8"), retired)
     ]
-    print(*found, sep="\n")
-    return 1 if found or not retired else 0
+    print(*lines, sep="\n")
+    return 1 if lines or not retired else 0
 
 
 if __name__ == "__main__":

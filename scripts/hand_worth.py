@@ -110,12 +110,12 @@ def shares_of(counts: Sequence[int], classes: int, samples: Sequence[int]) -> li
     """Return a row for each class, in ten-thousandths; `samples` are those of each cell."""
     width = len(counts) // classes
     scales = [hand_worth.WHOLE / each for each in samples]
-    return [list(map(mul, counts[at : at + width], scales)) for at in range(0, len(counts), width)]
+    return [list(map(mul, counts[begin : begin + width], scales)) for begin in range(0, len(counts), width)]
 
 
-def dot(one: Sequence[float], other: Sequence[float]) -> float:
+def dot(row: Sequence[float], other: Sequence[float]) -> float:
     """Return the sum of the products."""
-    return sum(map(mul, one, other))
+    return sum(map(mul, row, other))
 
 
 def weights_of(game: str) -> Row:
@@ -148,16 +148,16 @@ def shared_rows(apart: Sequence[Row], count: int) -> list[Row]:
 
 def orthogonal(rows: Sequence[Row]) -> list[Row]:
     """Return the rows without the parts that they have in common, each of length 1."""
-    found: list[Row] = []
+    basis: list[Row] = []
     for each in rows:
         row = each
         for _twice in range(2):
-            for other in found:
+            for other in basis:
                 part = dot(row, other)
                 row = [value - part * step for value, step in zip(row, other, strict=True)]
         length = dot(row, row) ** 0.5
-        found.append([value / length for value in row])
-    return found
+        basis.append([value / length for value in row])
+    return basis
 
 
 def numbers_of(apart: Sequence[Row], shared: Sequence[Row]) -> list[Row]:
@@ -177,11 +177,11 @@ def kinds_of(game: str, level: int) -> list[tuple[int, ...]]:
         return kind
 
     trumps, plain = hand_worth.PACKS[game].trump_ranks, hand_worth.PACKS[game].plain_ranks
-    found = []
+    kinds = []
     for held, *others in hand_worth.classes(game):
         of_plain = sorted(alike(bits, plain, PLAIN_STEPS[level]) if level else bits for bits in others)
-        found.append((alike(held, trumps, TRUMP_STEPS[level]) if level > 1 else held, *of_plain))
-    return found
+        kinds.append((alike(held, trumps, TRUMP_STEPS[level]) if level > 1 else held, *of_plain))
+    return kinds
 
 
 def smoothed(game: str, halves: Sequence[Sequence[Row]]) -> list[Row]:
@@ -220,8 +220,10 @@ def packed(game: str, halves: Sequence[Sequence[Row]], rows: int) -> bytes:
     exact = smoothed(game, [numbers_of(weighted(half, means, weights), shared) for half in halves])
     numbers = [[round(number / STEP) for number in row] for row in exact]
     pieces = []
-    for at in range(0, len(numbers), PIECE):
-        columns = [[number % 65536 for number in column] for column in zip(*numbers[at : at + PIECE], strict=True)]
+    for begin in range(0, len(numbers), PIECE):
+        columns = [
+            [number % 65536 for number in column] for column in zip(*numbers[begin : begin + PIECE], strict=True)
+        ]
         body = b"".join(bytes(n % 256 for n in column) + bytes(n // 256 for n in column) for column in columns)
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
         pieces.append(packer.compress(body) + packer.flush())
@@ -242,10 +244,10 @@ def read_back(game: str, data: bytes, numbers: Sequence[int]) -> list[Row]:
     return [[float(value) for value in table.values(number)] for number in numbers]
 
 
-def distance(one: Sequence[Row], other: Sequence[Row], samples: int) -> tuple[float, float, float]:
+def distance(rows: Sequence[Row], other: Sequence[Row], samples: int) -> tuple[float, float, float]:
     """Return the distance of a table from counts, in points of 100: the root of the mean square without that part which
     is chance in the counts, with it, and the largest."""
-    pairs = [pair for row, counted in zip(one, other, strict=True) for pair in zip(row, counted, strict=True)]
+    pairs = [pair for row, counted in zip(rows, other, strict=True) for pair in zip(row, counted, strict=True)]
     square = sum((mine - counted) ** 2 for mine, counted in pairs) / len(pairs)
     chance = sum(counted * (hand_worth.WHOLE - counted) / samples for _, counted in pairs) / len(pairs)
     largest = max(abs(mine - counted) for mine, counted in pairs)

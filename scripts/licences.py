@@ -29,18 +29,22 @@ def packages() -> list[str]:
     """Return the names of the packages of the image."""
     lines = [line.rstrip(" \\") for line in LOCK.read_text(encoding="utf-8").splitlines() if re.match(r"\w", line)]
     wanted = [Requirement(line) for line in lines]
-    return sorted(one.name for one in wanted if one.marker is None or one.marker.evaluate(IMAGE))
+    return sorted(
+        requirement.name for requirement in wanted if requirement.marker is None or requirement.marker.evaluate(IMAGE)
+    )
 
 
 def licence(values: metadata.PackageMetadata, name: str) -> str:
     """Return the licence of a package, as its expression, its short name or its classifiers say it."""
     classifiers = [
-        one.rpartition(" :: ")[2] for one in values.get_all("Classifier", []) if one.startswith("License ::")
+        classifier.rpartition(" :: ")[2]
+        for classifier in values.get_all("Classifier", [])
+        if classifier.startswith("License ::")
     ]
     short = (values.get("License") or "").strip()
-    for found in (values.get("License-Expression") or "", short if "\n" not in short else "", ", ".join(classifiers)):
-        if TAKEN.search(found):
-            return found
+    for text in (values.get("License-Expression") or "", short if "\n" not in short else "", ", ".join(classifiers)):
+        if TAKEN.search(text):
+            return text
     raise NotTaken(f"{name} has the licence {short[:60] or classifiers or 'none'}: it is not one that we take.")
 
 

@@ -42,14 +42,14 @@ def main() -> int:
         text=True,
         check=True,
     )
-    found = [
+    lines = [
         f"{path}:{number}"
         for path in listed.stdout.splitlines()
         if not UNCHECKED.search(path) and (PROJECT / path).exists()
         for number in long_lines(path, (PROJECT / path).read_text(encoding="utf-8"))
     ]
-    print(*found, sep="\n")
-    return 1 if found else 0
+    print(*lines, sep="\n")
+    return 1 if lines else 0
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def install_wheels() -> bool:
 
 def real_servers(stack: contextlib.ExitStack) -> tuple[dict[str, str], list[str]]:
     """Return the environment of the part on real servers, and a sentence for each server that cannot start."""
-    found, missing = {}, []
+    environment, missing = {}, []
     wanted = {
         "DATABASE_URL": (servers.postgres, servers.postgres_folder),
         "REDIS_URL": (servers.redis, servers.redis_program),
@@ -118,15 +118,15 @@ def real_servers(stack: contextlib.ExitStack) -> tuple[dict[str, str], list[str]
         del os.environ["DATABASE_URL"]
     for variable, (start, program) in wanted.items():
         if os.environ.get(variable):
-            found[variable] = os.environ[variable]
+            environment[variable] = os.environ[variable]
             continue
         if program() is None:
             install_wheels()
         try:
-            found[variable] = stack.enter_context(start()).url
+            environment[variable] = stack.enter_context(start()).url
         except servers.NoServer as reason:
             missing.append(str(reason))
-    return found, missing
+    return environment, missing
 
 
 def pytest(arguments: list[str], environment: dict[str, str]) -> int:
@@ -185,7 +185,7 @@ def main(arguments: list[str]) -> int:
     if quick:
         return 1 if pytest(["--part=quick", *arguments], {}) or failed else 0
     with contextlib.ExitStack() as stack:
-        found, missing = real_servers(stack)
+        environment, missing = real_servers(stack)
         counts, began = folder / "counts.json", time.time()
         codes = []
         if not missing:
@@ -193,7 +193,7 @@ def main(arguments: list[str]) -> int:
                 pytest(["--part=sqlite", f"--counts-to={counts}", *arguments], end_within(SHARE_OF_SQLITE, began))
             )
             codes.append(
-                pytest(["--part=servers", f"--counts-from={counts}", *arguments], found | end_within(1, began))
+                pytest(["--part=servers", f"--counts-from={counts}", *arguments], environment | end_within(1, began))
             )
         else:
             gap = "NOTHING WAS TESTED ON REAL POSTGRESQL AND REDIS."

@@ -80,14 +80,14 @@ def static_files_kept() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def chromium(orm_beside_playwright: None, static_files_kept: None) -> Iterator[Browser]:
-    found = program()
-    if found is None:
+    executable = program()
+    if executable is None:
         reason = "no Chromium here: no screen was tested; `apt-get install chromium-headless-shell`"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         # The limit is long, so that a busy machine is slow but no test fails for it.
         expect.set_options(timeout=20_000)
         yield browser

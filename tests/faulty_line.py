@@ -23,8 +23,8 @@ class FaultyLine:
 
     def cut(self) -> None:
         self._cut.set()
-        for one in list(self._open):
-            _end(one)
+        for connection in list(self._open):
+            _end(connection)
 
     def lead_to(self, port: int) -> None:
         """Pass new connections on to another port, that of a server that was started again."""
@@ -64,28 +64,28 @@ class FaultyLine:
                 # Pieces go on as they come; otherwise each second one waits for the receipt of the first.
                 each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open |= {near, far}
-            for one, other in ((near, far), (far, near)):
-                threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+            for source, other in ((near, far), (far, near)):
+                threading.Thread(target=self._pass_on, args=(source, other), daemon=True).start()
 
-    def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
+    def _pass_on(self, source: socket.socket, other: socket.socket) -> None:
         with contextlib.suppress(OSError):
-            while data := one.recv(65536):
+            while data := source.recv(65536):
                 if data.startswith(b"POST ") and self._loses.is_set():
                     self._posted.add(other)
-                if one in self._posted:
+                if source in self._posted:
                     self.lost += 1
                     break
                 other.sendall(data)
-        self._posted.discard(one)
-        for each in (one, other):
+        self._posted.discard(source)
+        for each in (source, other):
             self._open.discard(each)
             _end(each)
 
 
-def _end(one: socket.socket) -> None:
+def _end(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        one.shutdown(socket.SHUT_RDWR)
-    one.close()
+        connection.shutdown(socket.SHUT_RDWR)
+    connection.close()
 
 
 @contextlib.contextmanager

@@ -147,10 +147,10 @@ def deep_xml() -> bytes:
 
 def entries() -> bytes:
     """A directory of 80,000 parts."""
-    one = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0) + b"a"
+    entry = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0) + b"a"
     many = 80_000
-    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, len(one) * many, 4, 0)
-    return b"PK\x03\x04" + one * many + end
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, len(entry) * many, 4, 0)
+    return b"PK\x03\x04" + entry * many + end
 
 
 def picture(wide: int, high: int, kind: str = "png") -> bytes:

@@ -48,14 +48,14 @@ def uploaded(
 ) -> Upload:
     """Return an upload whose columns and names are those that the service proposes."""
     content = text.encode() if isinstance(text, str) else text
-    found = [Table(**one) for one in tables.read(content, MAX_HAND_ROWS)]
-    made = services.upload_create(club=season.club, author=author, season=season, kind=kind, game=game, tables=found)
+    parsed = [Table(**fields) for fields in tables.read(content, MAX_HAND_ROWS)]
+    made = services.upload_create(club=season.club, author=author, season=season, kind=kind, game=game, tables=parsed)
     chosen: Any = columns.proposed(season.club, made.kind, season, made.rows[0], game)
     if made.kind in sheets.KINDS:
         chosen = sheets.proposed(made)
     services.columns_choose(upload=made, chosen=chosen)
     names = matching.names_of(services.name_cells(made))
-    meant = {one.name: one.player_id for one in matching.proposals(season.club, names, {})}
+    meant = {proposal.name: proposal.player_id for proposal in matching.proposals(season.club, names, {})}
     return services.names_choose(upload=made, meant=meant)
 
 

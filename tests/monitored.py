@@ -27,16 +27,16 @@ class Page:
 
     def value(self, name: str, **labels: str) -> float:
         """The value of one sample; 0 if there is none yet."""
-        return next((one.value for one in self.samples() if (one.name, one.labels) == (name, labels)), 0.0)
+        return next((sample.value for sample in self.samples() if (sample.name, sample.labels) == (name, labels)), 0.0)
 
     def names(self) -> set[str]:
         """The names that a query may use: of each family, with the parts of a histogram and of a counter."""
-        found = set()
+        known = set()
         for line in self.text.splitlines():
             if line.startswith("# TYPE "):
                 _hash, _type, name, kind = line.split()
-                found |= {f"{name}_{part}" for part in ("bucket", "count", "sum")} if kind == "histogram" else {name}
-        return found
+                known |= {f"{name}_{part}" for part in ("bucket", "count", "sum")} if kind == "histogram" else {name}
+        return known
 
 
 def page(client: Client) -> Page:

@@ -27,13 +27,13 @@ Evaluate = Callable[..., Any]
 
 def program() -> str:
     """Return Node. Without it the test is skipped, and fails under CI."""
-    found = shutil.which("node")
-    if found is None:
+    executable = shutil.which("node")
+    if executable is None:
         reason = "no Node here: the modules of the phone were not tested; `apt-get install nodejs`"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
-    return found
+    return executable
 
 
 @pytest.fixture
@@ -42,13 +42,13 @@ def node() -> Evaluate:
 
     `import("/static/js/NAME")` in it loads a module: of `modules`, a copy of the folder, if it is given.
     """
-    found = program()
+    executable = program()
 
     def evaluate(code: str, given: Any = None, modules: Path = MODULES) -> Any:
         code = code.replace("/static/js/", f"{modules.as_uri()}/")
         # Twice: the argument as JSON, in a text of JavaScript.
         sent = RUN.replace("{given}", json.dumps(json.dumps(given))).replace("{code}", code)
-        command = [found, "--input-type=module"]
+        command = [executable, "--input-type=module"]
         done = subprocess.run(command, input=sent, capture_output=True, text=True, timeout=SECONDS, check=False)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)

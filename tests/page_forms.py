@@ -51,16 +51,18 @@ class PageForm:
 
     def control(self, name: str, value: str | None = None, nth: int = 0) -> Control:
         """Return a control: a box by its value, any other control by its place among those of its name."""
-        found = [one for one in self.controls if one.name == name and value in (None, one.value)]
-        assert len(found) > nth, f"no {name} {value or nth} in {[(one.name, one.value) for one in self.controls]}"
-        return found[nth]
+        controls = [control for control in self.controls if control.name == name and value in (None, control.value)]
+        assert len(controls) > nth, (
+            f"no {name} {value or nth} in {[(control.name, control.value) for control in self.controls]}"
+        )
+        return controls[nth]
 
     def fill(self, name: str, value: object, nth: int = 0) -> None:
         """Type a text, or choose an option."""
-        one = self.control(name, nth=nth)
-        assert one.kind in ("text", "search", "textarea", "select"), f"{name} is a {one.kind}"
-        assert one.kind != "select" or str(value) in one.options, f"{name} offers {one.options}"
-        one.value = str(value)
+        control = self.control(name, nth=nth)
+        assert control.kind in ("text", "search", "textarea", "select"), f"{name} is a {control.kind}"
+        assert control.kind != "select" or str(value) in control.options, f"{name} offers {control.options}"
+        control.value = str(value)
 
     def tick(self, name: str, value: object) -> None:
         """Tick a checkbox, or choose a radio button in place of the others."""
@@ -73,14 +75,14 @@ class PageForm:
 
     def button(self, text: str) -> Button:
         """Return the button with this text."""
-        found = [one for one in self.buttons if text in " ".join(one.text.split())]
-        assert len(found) == 1, f"{len(found)} buttons '{text}' in {[one.text for one in self.buttons]}"
-        return found[0]
+        buttons = [button for button in self.buttons if text in " ".join(button.text.split())]
+        assert len(buttons) == 1, f"{len(buttons)} buttons '{text}' in {[button.text for button in self.buttons]}"
+        return buttons[0]
 
     def submit(self, client: Client, text: str) -> Any:
         """Press the button with this text; return the answer."""
         button = self.button(text).attributes
-        sent = [(one.name, one.value) for one in self.controls if one.sent]
+        sent = [(control.name, control.value) for control in self.controls if control.sent]
         if button.get("name"):
             sent.append((button["name"] or "", button.get("value") or ""))
         target = urljoin(self.address, button.get("formaction") or self.attributes.get("action") or "")
@@ -168,10 +170,10 @@ def page_forms(answer: Any) -> list[PageForm]:
 
 def form_with(answer: Any, name: str, value: str | None = None) -> PageForm:
     """Return the only form of a page that has a control of this name, and of this value if it is given."""
-    found = [
+    forms = [
         form
         for form in page_forms(answer)
-        if any(one.name == name and value in (None, one.value) for one in form.controls)
+        if any(control.name == name and value in (None, control.value) for control in form.controls)
     ]
-    assert len(found) == 1, f"{len(found)} forms with {name} {value or ''}"
-    return found[0]
+    assert len(forms) == 1, f"{len(forms)} forms with {name} {value or ''}"
+    return forms[0]

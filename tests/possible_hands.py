@@ -31,17 +31,17 @@ def possible_results(active: int) -> frozenset[tuple[bool, ...]]:
 @cache
 def results_of(marks: Marks) -> frozenset[tuple[bool, ...]]:
     """The possible results that agree with the marks; None is no mark."""
-    return frozenset(found for found in possible_results(len(marks)) if agrees(found, marks))
+    return frozenset(result for result in possible_results(len(marks)) if agrees(result, marks))
 
 
 @cache
 def counts_of(counts: Counts) -> tuple[tuple[int, ...], ...]:
     """The possible tricks that agree with the counts that were tapped."""
-    return tuple(found for found in possible_counts(len(counts)) if agrees(found, counts))
+    return tuple(result for result in possible_counts(len(counts)) if agrees(result, counts))
 
 
-def agrees(found: Sequence[int], given: Sequence[int | None]) -> bool:
-    return all(one is None or one == other for one, other in zip(given, found, strict=True))
+def agrees(result: Sequence[int], given: Sequence[int | None]) -> bool:
+    return all(value is None or value == other for value, other in zip(given, result, strict=True))
 
 
 def all_marks(active: int) -> Iterator[Marks]:

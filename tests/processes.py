@@ -32,12 +32,12 @@ STOP_SECONDS = 60.0
 
 def database_url() -> str:
     """Return the address of the database that this test is connected to."""
-    found = connection.settings_dict
+    database = connection.settings_dict
     if connection.vendor == "sqlite":
-        return f"sqlite:///{found['NAME']}"
-    host, user = found["HOST"] or "127.0.0.1", found["USER"]
-    secret = f":{found['PASSWORD']}" if found["PASSWORD"] else ""
-    return f"postgresql://{user}{secret}@{host}:{found['PORT'] or 5432}/{found['NAME']}"
+        return f"sqlite:///{database['NAME']}"
+    host, user = database["HOST"] or "127.0.0.1", database["USER"]
+    secret = f":{database['PASSWORD']}" if database["PASSWORD"] else ""
+    return f"postgresql://{user}{secret}@{host}:{database['PORT'] or 5432}/{database['NAME']}"
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -38,9 +38,9 @@ class Evaluator:
 
     def fires(self, expression: str) -> bool:
         """Return True if an alert with this expression would be active: its result is not empty."""
-        found = self._value(promql_parser.parse(expression))
-        assert isinstance(found, Mapping), f"the result is a number: {expression}"
-        return bool(found)
+        result = self._value(promql_parser.parse(expression))
+        assert isinstance(result, Mapping), f"the result is a number: {expression}"
+        return bool(result)
 
     def _value(self, node: Any) -> Value:
         match type(node).__name__:
@@ -61,9 +61,9 @@ class Evaluator:
         raise NotImplementedError(node.prettify())
 
     def _vector(self, node: Any) -> Vector:
-        found = self._value(node)
-        assert isinstance(found, Mapping)
-        return found
+        vector = self._value(node)
+        assert isinstance(vector, Mapping)
+        return vector
 
     def _selected(self, page: Page, node: Any) -> Vector:
         if node.name == "up":
@@ -71,7 +71,7 @@ class Evaluator:
         return {
             frozenset(sample.labels.items()): sample.value
             for sample in page.samples()
-            if sample.name == node.name and all(_fits(sample.labels, one) for one in node.matchers.matchers)
+            if sample.name == node.name and all(_fits(sample.labels, matcher) for matcher in node.matchers.matchers)
         }
 
     def _increase(self, node: Any) -> Vector:
@@ -83,7 +83,7 @@ class Evaluator:
             assert isinstance(left, Mapping)
             assert isinstance(right, Mapping)
             return {labels: value for labels, value in left.items() if labels in right}
-        pairs = {labels: (one, other) for labels, one, other in _paired(left, right)}
+        pairs = {labels: (first, other) for labels, first, other in _paired(left, right)}
         if name in COMPARISONS:
             return {labels: pair[0] for labels, pair in pairs.items() if COMPARISONS[name](*pair)}
         return {labels: ARITHMETIC[name](*pair) for labels, pair in pairs.items()}

@@ -318,10 +318,10 @@ def pgbouncer(database_url: str) -> Iterator[Server]:
 
 def installed(program: str) -> Path:
     """Return the path of an installed server program. Raises NoServer."""
-    found = shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
-    if found is None:
+    path = shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+    if path is None:
         raise NoServer(f"There is no {program} here: `apt-get install {program}`.")
-    return Path(found)
+    return Path(path)
 
 
 def end(process: subprocess.Popen[bytes], how: int) -> None:

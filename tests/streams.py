@@ -36,7 +36,7 @@ class Phone:
         if person is not None:
             client = Client()
             client.force_login(person)
-            cookies = "; ".join(f"{name}={one.value}" for name, one in client.cookies.items())
+            cookies = "; ".join(f"{name}={cooky.value}" for name, cooky in client.cookies.items())
             self.client = client
         sent = {"Host": "127.0.0.1", "Accept": "text/event-stream", **({"Cookie": cookies} if cookies else {})}
         lines = [f"{name}: {value}" for name, value in (sent | headers).items()]

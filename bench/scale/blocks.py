@@ -79,7 +79,7 @@ class CopiedIds:
     """The same for rows of a copied club: its ids are read as prefix and place."""
 
     def __init__(self, club: int, evenings: Sequence[int]) -> None:
-        self.club, self.number = str(club), {str(prefix): at for at, prefix in enumerate(evenings)}
+        self.club, self.number = str(club), {str(prefix): position for position, prefix in enumerate(evenings)}
 
     def reference(self, table: str, key: str, own: str | None) -> str:
         prefix, place = key[:-PLACES], key[-PLACES:]
@@ -118,19 +118,21 @@ class Block:
 
     def order(self) -> None:
         step = EVENING_SECONDS * 1000 // (len(self.moments) + 1)
-        self.moments = {cell: (at + 1) * step for at, cell in enumerate(sorted(self.moments, key=_moment))}
-        self.uuids = {cell: (at + 1) * UUID_STEP_MS for at, cell in enumerate(sorted(self.uuids))}
+        self.moments = {cell: (position + 1) * step for position, cell in enumerate(sorted(self.moments, key=_moment))}
+        self.uuids = {cell: (position + 1) * UUID_STEP_MS for position, cell in enumerate(sorted(self.uuids))}
 
     def text(self, table: str, rows: Sequence[Cells]) -> str:
         """Return the lines of COPY."""
         columns = list(self.known.columns[table].items())
         return "".join(
-            "\t".join(self._cell(table, name, kind, cell, at) for (name, kind), cell in zip(columns, row, strict=True))
+            "\t".join(
+                self._cell(table, name, kind, cell, position) for (name, kind), cell in zip(columns, row, strict=True)
+            )
             + "\n"
-            for at, row in enumerate(rows)
+            for position, row in enumerate(rows)
         )
 
-    def _cell(self, table: str, name: str, kind: str, cell: str, at: int) -> str:
+    def _cell(self, table: str, name: str, kind: str, cell: str, position: int) -> str:
         if cell == NULL:
             return cell
         if kind == "uuid":
@@ -139,7 +141,7 @@ class Block:
         if target is not None:
             return self.ids.reference(target, cell, self.own)
         if self.known.keys.get(table) == name and kind == "bigint":
-            return self._key(table, cell, at)
+            return self._key(table, cell, position)
         if (table, name) in SPECIAL:
             return SPECIAL[table, name](self, cell)
         if self.day is not None and kind == "date":
@@ -148,11 +150,11 @@ class Block:
             return self._final(cell) if name == "final_at" else self.moment(cell)
         return cell
 
-    def _key(self, table: str, cell: str, at: int) -> str:
+    def _key(self, table: str, cell: str, position: int) -> str:
         if isinstance(self.ids, Places):
             return self.ids.reference(table, cell, self.own)
         # A counted row has an id that PostgreSQL gave.
-        return f"{gap('E' if self.own is not None else 'C')}{at:0{PLACES}d}"
+        return f"{gap('E' if self.own is not None else 'C')}{position:0{PLACES}d}"
 
     def uuid(self, cell: str) -> str:
         if cell[14] != "7":
@@ -176,27 +178,27 @@ class Block:
 
     def receipt(self, content: str) -> str:
         """Return the content of a receipt in the form over which its digest is computed."""
-        found = json.loads(content.replace("\\\\", "\\"))
-        where = found["evening"]
-        found["club"] = {"slug": "\x01G\x02", "name": "\x01H\x02"}
+        receipt = json.loads(content.replace("\\\\", "\\"))
+        where = receipt["evening"]
+        receipt["club"] = {"slug": "\x01G\x02", "name": "\x01H\x02"}
         evening, day = str(where["id"]), where["held_on"]
         where |= {"id": "@evening", "season": "@season", "held_on": self.date(day)}
-        closing = found["closing"]
-        at = self.moment(self.closings[closing["id"]], separator="T")
-        closing |= {"id": self.uuid(closing["id"]), "at": at}
-        for table in found["tables"]:
-            if any(one["data"].keys() - {"amount"} for one in table["happenings"]):
+        closing = receipt["closing"]
+        closed_at = self.moment(self.closings[closing["id"]], separator="T")
+        closing |= {"id": self.uuid(closing["id"]), "at": closed_at}
+        for table in receipt["tables"]:
+            if any(happening["data"].keys() - {"amount"} for happening in table["happenings"]):
                 raise LookupError("a happening whose data may name a row")
             for hand in table["hands"]:
                 hand["players"] = [self._player(player) for player in hand["players"]]
-        found["players"] = {str(self._player(player)): name for player, name in found["players"].items()}
-        pot = found["pot"]
+        receipt["players"] = {str(self._player(player)): name for player, name in receipt["players"].items()}
+        pot = receipt["pot"]
         pot |= {"present": sorted(self._player(player) for player in pot["present"])}
         pot["to"] = {self._label(name): amount for name, amount in pot["to"].items()}
-        found["sums"] = {self._label(name): amount for name, amount in found["sums"].items()}
+        receipt["sums"] = {self._label(name): amount for name, amount in receipt["sums"].items()}
         for part in ("paid", "payments"):
-            found[part] = [[self._label(payer), self._label(payee), amount] for payer, payee, amount in found[part]]
-        text = re.sub(rf"{PLAYER}(?=\d{{{PLACES}}})", gap("C"), _gaps_again(canonical(found)))
+            receipt[part] = [[self._label(payer), self._label(payee), amount] for payer, payee, amount in receipt[part]]
+        text = re.sub(rf"{PLAYER}(?=\d{{{PLACES}}})", gap("C"), _gaps_again(canonical(receipt)))
         if "\\" in text:
             raise LookupError("a content that COPY would write in another way")
         text = text.replace('"@evening"', self.ids.reference("league_evening", evening, self.own))
@@ -248,7 +250,7 @@ SPECIAL: dict[tuple[str, str], Any] = {
 
 def by_owner(rows: Iterable[tuple[str, str, list[Cells]]]) -> dict[str, dict[str, list[Cells]]]:
     """Return the rows by owner and table."""
-    found: dict[str, dict[str, list[Cells]]] = defaultdict(dict)
+    tables_of: dict[str, dict[str, list[Cells]]] = defaultdict(dict)
     for table, owner, owned in rows:
-        found[owner][table] = owned
-    return found
+        tables_of[owner][table] = owned
+    return tables_of

@@ -175,13 +175,13 @@ def _cost(name: str, work: Work, before: Work | None) -> Cost:
     begun = time.perf_counter()
     work()
     tries = FEW if time.perf_counter() - begun > LONG_SECONDS else TRIES
-    found = []
+    measured = []
     for _ in range(tries):
         prepared()
-        found.append(_measured(work))
+        measured.append(_measured(work))
     prepared()
     queries, rows = rows_read(work)
-    web, database, clock = (1000 * statistics.median(part) for part in zip(*found, strict=True))
+    web, database, clock = (1000 * statistics.median(part) for part in zip(*measured, strict=True))
     return Cost(name, web, database, clock, queries, rows)
 
 
@@ -210,8 +210,8 @@ def _measured(work: Work) -> tuple[float, float, float]:
     return time.process_time() - web, cpu_seconds(backend) - database, took
 
 
-def table(found: list[Cost]) -> str:
+def table(costs: list[Cost]) -> str:
     """Return the costs as text, one a line."""
     lines = [f"{'':44} {'web ms':>9} {'db ms':>9} {'clock ms':>9} {'queries':>7} {'rows':>9}"]
-    lines += [f"{c.name:44} {c.web:9.2f} {c.database:9.2f} {c.clock:9.2f} {c.queries:7d} {c.rows:9,}" for c in found]
+    lines += [f"{c.name:44} {c.web:9.2f} {c.database:9.2f} {c.clock:9.2f} {c.queries:7d} {c.rows:9,}" for c in costs]
     return "\n".join(lines)

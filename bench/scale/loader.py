@@ -104,7 +104,7 @@ class Loader:
     def load(self, clubs: Sequence[Planned]) -> None:
         """Fill the database. Raises NotEmpty."""
         self._prepare({club.kind for club in clubs})
-        copies = [Copy(number, one) for number, one in enumerate(clubs)]
+        copies = [Copy(number, club) for number, club in enumerate(clubs)]
         nights = self._nights(copies)
         first = set(firsts(clubs).values())
         counting = [copy for copy in copies if copy.number in first]
@@ -141,7 +141,7 @@ class Loader:
         played.create(template=self.data.name)
         try:
             played.use()
-            for kind in sorted(kinds, key=lambda one: one.season_hands):
+            for kind in sorted(kinds, key=lambda candidate: candidate.season_hands):
                 self.say(f"playing {kind.season_hands} hands of a {kind.slug} club")
                 club = play(kind, last_day=self.today - datetime.timedelta(days=1), seed=self.seed)
                 with psycopg.connect(played.url) as there:
@@ -158,37 +158,37 @@ class Loader:
         of_season = next(iter(by_owner(read_rows.read(there, read_rows.OF_SEASON, club)).values()))
         of_evenings = by_owner(read_rows.read(there, read_rows.OF_EVENING, club))
         ids = Places()
-        for table, found in of_club.items():
-            ids.add(table, self._keys(table, found))
+        for table, rows in of_club.items():
+            ids.add(table, self._keys(table, rows))
         column = list(self.known.columns["league_evening"]).index("held_on")
         days = {owner: tables["league_evening"][0][column] for owner, tables in of_evenings.items()}
         owners = sorted(days, key=lambda owner: days[owner])
-        for at, owner in enumerate(owners):
-            ids.evenings[owner] = at
-            for table, found in of_evenings[owner].items():
-                ids.add(table, self._keys(table, found), owner)
+        for position, owner in enumerate(owners):
+            ids.evenings[owner] = position
+            for table, rows in of_evenings[owner].items():
+                ids.add(table, self._keys(table, rows), owner)
         evenings = [self._evening(ids, owner, days[owner], of_evenings[owner]) for owner in owners]
         block = Block(self.known, ids)
         texts = [
-            {table: Text(block.text(table, found)) for table, found in some.items()} for some in (of_club, of_season)
+            {table: Text(block.text(table, rows)) for table, rows in some.items()} for some in (of_club, of_season)
         ]
         return Template(kind, evenings[0].day, *texts, evenings)
 
     def _evening(self, ids: Places, owner: str, day: str, tables: dict[str, list[list[str]]]) -> Evening:
         block = Block(self.known, ids, own=owner, day=day)
-        for table, found in tables.items():
-            block.note(table, found)
+        for table, rows in tables.items():
+            block.note(table, rows)
         block.order()
-        texts = {table: Text(block.text(table, found)) for table, found in tables.items()}
+        texts = {table: Text(block.text(table, rows)) for table, rows in tables.items()}
         offsets = {int(name[1:]) for text in texts.values() for name in text.names if name[0] == "D"}
         receipts = tables.get("league_receipt")
         content = list(self.known.columns["league_receipt"]).index("content")
         sealed = Text(block.receipt(receipts[0][content])) if receipts else None
         return Evening(datetime.date.fromisoformat(day), texts, offsets, sealed)
 
-    def _keys(self, table: str, found: Iterable[list[str]]) -> list[str]:
-        at = list(self.known.columns[table]).index(self.known.keys[table])
-        return [row[at] for row in found]
+    def _keys(self, table: str, rows: Iterable[list[str]]) -> list[str]:
+        column = list(self.known.columns[table]).index(self.known.keys[table])
+        return [row[column] for row in rows]
 
     # --- The copies ---------------------------------------------------------------------------------------
 
@@ -199,8 +199,8 @@ class Loader:
             made = self.templates[copy.planned.kind]
             for year in range(copy.planned.seasons):
                 back = datetime.timedelta(days=YEAR_DAYS * (copy.planned.seasons - 1 - year) + copy.planned.earlier)
-                for at, evening in enumerate(made.evenings):
-                    place = year * len(made.evenings) + at
+                for index, evening in enumerate(made.evenings):
+                    place = year * len(made.evenings) + index
                     nights.append(Night(evening.day - back, copy, place, evening, year))
         nights.sort(key=lambda night: (night.day, night.club.number))
         for prefix, night in enumerate(nights, FIRST_EVENING):
@@ -220,8 +220,8 @@ class Loader:
             else:
                 self._write(there, table, self._of_nights(table, nights))
         for table in read_rows.COUNTED_OF_SEASON:
-            found = ((copy, of.seasons.get(table)) for copy, of in zip(copies, counted, strict=True) if of is not None)
-            self._write(there, table, (text.filled(self._all_values(copy)) for copy, text in found if text is not None))
+            pairs = ((copy, of.seasons.get(table)) for copy, of in zip(copies, counted, strict=True) if of is not None)
+            self._write(there, table, (text.filled(self._all_values(copy)) for copy, text in pairs if text is not None))
         for table in read_rows.COUNTED_OF_EVENING:
             self._write(there, table, self._counted_of_nights(table, nights))
 
@@ -275,7 +275,7 @@ class Loader:
         return f"{FIRST_CLUB + copy.number}{year:0{PLACES}d}"
 
     def _all_values(self, copy: Copy) -> dict[str, str]:
-        return copy.values | {f"E{at}": str(prefix) for at, prefix in copy.prefixes.items()}
+        return copy.values | {f"E{position}": str(prefix) for position, prefix in copy.prefixes.items()}
 
     def _write(self, there: psycopg.Connection, table: str, lines: Iterable[str]) -> None:
         begun, size = time.perf_counter(), 0
@@ -306,25 +306,25 @@ class Loader:
     def _read_counted(self, there: psycopg.Connection, copies: Sequence[Copy]) -> None:
         for copy in copies:
             club = _club_id(copy)
-            order = [copy.prefixes[at] for at in range(len(copy.prefixes))]
+            order = [copy.prefixes[position] for position in range(len(copy.prefixes))]
             ids = CopiedIds(FIRST_CLUB + copy.number, order)
             whole = defaultdict(list)
-            for table, _season, found in read_rows.read(there, read_rows.COUNTED_OF_SEASON, club):
-                whole[table] += found
+            for table, _season, rows in read_rows.read(there, read_rows.COUNTED_OF_SEASON, club):
+                whole[table] += rows
             block = Block(self.known, ids)
-            seasons = {table: Text(block.text(table, found)) for table, found in whole.items()}
+            seasons = {table: Text(block.text(table, rows)) for table, rows in whole.items()}
             evenings: list[dict[str, Text]] = [{} for _ in order]
-            places = {prefix: at for at, prefix in enumerate(order)}
-            days = {night: str(self._day(copy, at)) for at, night in enumerate(order)}
-            for table, owner, found in read_rows.read(there, read_rows.COUNTED_OF_EVENING, club):
+            places = {prefix: position for position, prefix in enumerate(order)}
+            days = {night: str(self._day(copy, position)) for position, night in enumerate(order)}
+            for table, owner, rows in read_rows.read(there, read_rows.COUNTED_OF_EVENING, club):
                 prefix = int(owner[:-PLACES])
                 block = Block(self.known, ids, own=owner, day=days[prefix])
-                evenings[places[prefix]][table] = Text(block.text(table, found))
+                evenings[places[prefix]][table] = Text(block.text(table, rows))
             self.counted[copy.planned.kind, copy.planned.seasons] = Counted(seasons, evenings)
 
-    def _day(self, copy: Copy, at: int) -> datetime.date:
+    def _day(self, copy: Copy, position: int) -> datetime.date:
         evenings = self.templates[copy.planned.kind].evenings
-        year, place = divmod(at, len(evenings))
+        year, place = divmod(position, len(evenings))
         back = YEAR_DAYS * (copy.planned.seasons - 1 - year) + copy.planned.earlier
         return evenings[place].day - datetime.timedelta(days=back)
 
@@ -344,5 +344,5 @@ def _club_id(copy: Copy) -> int:
 
 def _set_sequences(there: psycopg.Connection) -> None:
     for table, column, sequence in there.execute(SEQUENCES).fetchall():
-        found = SQL("SELECT setval(%s, COALESCE(MAX({}), 0) + 1, false) FROM {}")
-        there.execute(found.format(Identifier(column), Identifier(table)), [sequence])
+        sql = SQL("SELECT setval(%s, COALESCE(MAX({}), 0) + 1, false) FROM {}")
+        there.execute(sql.format(Identifier(column), Identifier(table)), [sequence])

@@ -73,7 +73,7 @@ def _night(running: Running, data: Database, evenings: list[RecordedEvening], pr
         evening.record()
     news = cycle([_evening(running, evening).request(running.host, status=200) for evening in playing])
     # From now on there is something new for these.
-    load.run(running.port, CONNECTIONS, (next(one) for one in islice(hands, TABLES)))
+    load.run(running.port, CONNECTIONS, (next(table_hands) for table_hands in islice(hands, TABLES)))
     # A count is news, too.
     settle()
     looks = [_evening(running, evening) for evening in quiet]
@@ -88,8 +88,8 @@ def _night(running: Running, data: Database, evenings: list[RecordedEvening], pr
             yield from islice(same, LOOKS)
 
     web = running.web_processes()
-    for at, pid in enumerate(web[1:]):
-        os.sched_setaffinity(pid, {at % (os.cpu_count() or 1)})
+    for index, pid in enumerate(web[1:]):
+        os.sched_setaffinity(pid, {index % (os.cpu_count() or 1)})
     load.run(running.port, CONNECTIONS, requests(2))
     before, begun = _used(running, data, web), time.perf_counter()
     load.run(running.port, CONNECTIONS, requests(TURNS))
@@ -114,8 +114,8 @@ def _table(evening: RecordedEvening) -> str:
 
 def _used(running: Running, data: Database, web: list[int]) -> tuple[float, float, float]:
     with psycopg.connect(data.url, autocommit=True) as there:
-        found = there.execute(
+        rows = there.execute(
             "SELECT pid FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()", [data.name]
         ).fetchall()
     worker = [pid for pid in descendants(running.process.pid) if pid not in web]
-    return cpu_seconds(web), cpu_seconds([pid for (pid,) in found]), cpu_seconds(worker)
+    return cpu_seconds(web), cpu_seconds([pid for (pid,) in rows]), cpu_seconds(worker)

@@ -54,7 +54,7 @@ def _others(clubs: int, hands: int, small: Kind, middle: Kind, big: Kind, rng: r
 
 def firsts(clubs: Sequence[Planned]) -> dict[tuple[Kind, int], int]:
     """Return the first club of each kind and number of seasons, by its place: these are counted by the product."""
-    found: dict[tuple[Kind, int], int] = {}
-    for at, club in enumerate(clubs):
-        found.setdefault((club.kind, club.seasons), at)
-    return found
+    places: dict[tuple[Kind, int], int] = {}
+    for place, club in enumerate(clubs):
+        places.setdefault((club.kind, club.seasons), place)
+    return places

@@ -94,23 +94,23 @@ class Schema:
 
 def schema(there: psycopg.Connection) -> Schema:
     """Read the schema of the database."""
-    found = Schema()
+    schema = Schema()
     for table, column, kind in there.execute(
         "SELECT c.relname, attname, format_type(atttypid, NULL) FROM pg_attribute"
         " JOIN pg_class c ON c.oid = attrelid WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
         " AND attnum > 0 AND NOT attisdropped ORDER BY c.relname, attnum"
     ).fetchall():
-        found.columns[table][column] = kind
+        schema.columns[table][column] = kind
     for table, column, target, kind in there.execute(
         "SELECT c.conrelid::regclass::text, attname, c.confrelid::regclass::text, contype FROM pg_constraint c"
         " JOIN pg_attribute ON attrelid = c.conrelid AND attnum = conkey[1]"
         " WHERE contype IN ('f', 'p') AND connamespace = 'public'::regnamespace"
     ).fetchall():
         if kind == "p":
-            found.keys[table] = column
+            schema.keys[table] = column
         else:
-            found.foreign[table, column] = target
-    return found
+            schema.foreign[table, column] = target
+    return schema
 
 
 def read(there: psycopg.Connection, statements: dict[str, str], club: int) -> Iterator[tuple[str, str, list[Cells]]]:

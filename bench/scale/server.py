@@ -63,9 +63,9 @@ def _measure(data: Database, folder: Path) -> None:
     collect_static()
     from bench.scale import costs
 
-    found = list(costs.costs())
-    print(costs.table(found))
-    print(json.dumps([cost._asdict() for cost in found]))
+    measured = list(costs.costs())
+    print(costs.table(measured))
+    print(json.dumps([cost._asdict() for cost in measured]))
     close()
     with psycopg.connect(data.url) as there:
         sizes = there.execute(SIZES).fetchall()
@@ -78,5 +78,5 @@ def _measure(data: Database, folder: Path) -> None:
 def _play_nights(data: Database) -> None:
     from bench.scale import night
 
-    for one in night.nights(data):
-        print(one, flush=True)
+    for played_night in night.nights(data):
+        print(played_night, flush=True)

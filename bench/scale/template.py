@@ -70,17 +70,17 @@ def play(kind: Kind, *, last_day: date, seed: int) -> Club:
         role: User.objects.create_user(f"{role}@{kind.slug}.{DOMAIN}", "scale", first_name=role) for role in ROLES
     }
     Membership.objects.bulk_create(Membership(club=club, user=user, role=role) for role, user in people.items())
-    nicknames = [f"{NAMES[at % len(NAMES)]} {at // len(NAMES) + 1}" for at in range(kind.players)]
+    nicknames = [f"{NAMES[number % len(NAMES)]} {number // len(NAMES) + 1}" for number in range(kind.players)]
     players = [Player.objects.create(club=club, nickname=name, publicity="nickname") for name in nicknames]
     Player.objects.filter(pk=players[0].pk).update(user=people[Role.OWNER])
     ledger.ensure_player_accounts(club.pk, [player.pk for player in players])
     house_rules_set(club=club, game=engine_bridge.GAME, values={"pot_limit": 600}, author=people[Role.OWNER])
     days = [last_day - timedelta(days=kind.days_apart * left) for left in range(kind.evenings - 1, -1, -1)]
     season = Season.objects.create(club=club, slug="season", name="Season", starts_on=days[0])
-    for at, day in enumerate(days):
+    for index, day in enumerate(days):
         night = _Night(rng, kind, season, people[Role.RECORDER], day)
-        night.play(players, voids=at % VOIDED == 0)
-        night.end(paid_on=days[at + 1] if at < len(days) - UNPAID else None)
+        night.play(players, voids=index % VOIDED == 0)
+        night.end(paid_on=days[index + 1] if index < len(days) - UNPAID else None)
     return club
 
 

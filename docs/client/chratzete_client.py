@@ -87,7 +87,7 @@ def main(file: str) -> None:
         for number, record in enumerate(data["hands"]):
             place = f"evening {evening['id']}, hands[{number}]"
             hand = client.hand(evening["tables"][0], record)["hand"]
-            print(" · ".join(one["sentence"] for one in [hand, *(hand["effects"] or [])]))
+            print(" · ".join(event["sentence"] for event in [hand, *(hand["effects"] or [])]))
         place = f"evening {evening['id']}, close"
         settled = client.close(evening["id"], data.get("pot", "carry"))
     except (Refused, *NO_ANSWER, KeyError) as fault:

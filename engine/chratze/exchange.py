@@ -37,10 +37,10 @@ def exchange(hand: Full, dealt: Dealt, active: Sequence[int]) -> None:
         rob(hand, dealt, active)
 
 
-def _not_its_turn(table: Table, seat: int, waiting: Sequence[int], at: str) -> Fault:
-    check_seat(seat, table.seats, at)
+def _not_its_turn(table: Table, seat: int, waiting: Sequence[int], path: str) -> Fault:
+    check_seat(seat, table.seats, path)
     who = f"Only {seat_list(waiting)}" if waiting else "Nobody"
-    return Fault("C4.1", at, f"{who} can still exchange, not seat {seat}.")
+    return Fault("C4.1", path, f"{who} can still exchange, not seat {seat}.")
 
 
 def _check_blind_dealer(table: Table, first: int | None) -> None:
@@ -85,31 +85,31 @@ def draw_count(held: int, discarded: int, stock: int) -> int:
     return max(0, HAND - (held - discarded))
 
 
-def _not_held(seat: int, at: str, name: str, hand: int) -> Fault:
+def _not_held(seat: int, path: str, name: str, hand: int) -> Fault:
     if name not in BIT:
-        return unknown_card(name, at)
-    return Fault("C4.1", at, f"Seat {seat} discards {name} but holds {names(hand) or 'no card'}.")
+        return unknown_card(name, path)
+    return Fault("C4.1", path, f"Seat {seat} discards {name} but holds {names(hand) or 'no card'}.")
 
 
 def _wrong_discards(entry: Entry, number: int, held: int, in_stock: int, due: int) -> Fault:
     """Return C4.3 (too few discards to get down to four cards) or C4.4 (more discards than the stock can replace)."""
-    at = f"exchanges[{number}].discard"
+    path = f"exchanges[{number}].discard"
     who, count, least = f"Seat {entry['seat']}", len(entry.get("discard", ())), held - HAND
     if count < least:
-        return Fault("C4.3", at, f"{who} holds {held} cards and puts away {least} or more, not {count}.")
-    return Fault("C4.4", at, f"{who} needs {due} cards for those it puts away, but the stock has {in_stock}.")
+        return Fault("C4.3", path, f"{who} holds {held} cards and puts away {least} or more, not {count}.")
+    return Fault("C4.4", path, f"{who} needs {due} cards for those it puts away, but the stock has {in_stock}.")
 
 
 def _wrong_draws(entry: Entry, number: int, held: int, due: int) -> Fault:
-    at = f"exchanges[{number}].draw"
+    path = f"exchanges[{number}].draw"
     who, away, drawn = f"Seat {entry['seat']}", len(entry.get("discard", ())), len(entry.get("draw", ()))
-    return Fault(_count_clause(held), at, f"{who} discards {away} of {held} cards and draws {due}, not {drawn}.")
+    return Fault(_count_clause(held), path, f"{who} discards {away} of {held} cards and draws {due}, not {drawn}.")
 
 
-def _not_in_stock(seat: int, at: str, name: str) -> Fault:
+def _not_in_stock(seat: int, path: str, name: str) -> Fault:
     if name not in BIT:
-        return unknown_card(name, at)
-    return Fault("C4.4", at, f"Seat {seat} draws {name}, which is not in the stock any more.")
+        return unknown_card(name, path)
+    return Fault("C4.4", path, f"Seat {seat} draws {name}, which is not in the stock any more.")
 
 
 def _count_clause(held: int) -> str:
@@ -118,17 +118,17 @@ def _count_clause(held: int) -> str:
 
 def _drop(entry: Entry, number: int, hand: int, held: int) -> int:
     """Drop one of five cards drawn; without five cards drawn nothing is dropped (C4.2, C4.3, C4.6)."""
-    at = f"exchanges[{number}].drop"
+    path = f"exchanges[{number}].drop"
     who, name = f"Seat {entry['seat']}", entry.get("drop")
     if hand.bit_count() == HAND:
-        raise Fault(_count_clause(held), at, f"{who} has not drawn five cards and drops none.")
+        raise Fault(_count_clause(held), path, f"{who} has not drawn five cards and drops none.")
     if name is None:
-        raise Fault(_count_clause(held), at, f"{who} has drawn five cards and drops one of them.")
+        raise Fault(_count_clause(held), path, f"{who} has drawn five cards and drops one of them.")
     card = BIT.get(name, 0)
     if not card:
-        raise unknown_card(name, at)
+        raise unknown_card(name, path)
     if not card & hand:
-        raise Fault("C4.2", at, f"{who} drops {name} but has drawn {names(hand)}.")
+        raise Fault("C4.2", path, f"{who} drops {name} but has drawn {names(hand)}.")
     return hand ^ card
 
 

@@ -70,12 +70,12 @@ def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
 
 def _check_made(made: Sequence[int], seats: int, declarer: int, active: Collection[int]) -> None:
     for place, seat in enumerate(made):
-        at = f"made[{place}]"
-        check_seat(seat, seats, at)
+        path = f"made[{place}]"
+        check_seat(seat, seats, path)
         if seat in made[:place]:
-            raise Fault("R3", at, f"Seat {seat} is named twice among those who made it.")
+            raise Fault("R3", path, f"Seat {seat} is named twice among those who made it.")
         if seat not in active:
-            raise Fault("R5", at, f"Seat {seat} is out and has no goal to reach.")
+            raise Fault("R5", path, f"Seat {seat} is out and has no goal to reach.")
     joiners = len(made) - (declarer in made)
     if declarer in made and joiners > TRICKS - GOALS.declarer:
         raise Fault(

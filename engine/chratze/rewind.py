@@ -15,12 +15,12 @@ _PLACE: Final = re.compile(r"(deal\.hands|deal\.turned|calls|exchanges|rob|play)
 _PARTS: Final = ("deal.hands", "deal.turned", "calls", "exchanges", "rob", "play")
 
 
-def truncate(record: Record, at: str) -> Record | None:
+def truncate(record: Record, path: str) -> Record | None:
     """Return a full record without the step at a place and all later steps; None if the place is not that of a step."""
-    found = _PLACE.match(at)
-    if found is None:
+    match = _PLACE.match(path)
+    if match is None:
         return None
-    part, first, second = found[1], int(found[2] or 0), int(found[3] or 0)
+    part, first, second = match[1], int(match[2] or 0), int(match[3] or 0)
     new = deepcopy({name: value for name, value in record.items() if name != "claimed"})
     later = _PARTS[_PARTS.index(part) + 1 :]
     for name in ("exchanges", "rob", "play"):
@@ -28,18 +28,18 @@ def truncate(record: Record, at: str) -> Record | None:
             new.pop(name, None)
     if part == "play":
         tricks = new.get("play", [])
-        unfinished = [tricks[first][:second]] if found[2] and second else []
-        new["play"] = [*tricks[: first if found[2] else TRICKS], *unfinished]
+        unfinished = [tricks[first][:second]] if match[2] and second else []
+        new["play"] = [*tricks[: first if match[2] else TRICKS], *unfinished]
     elif part == "rob":
         new.pop("rob", None)
     elif part == "exchanges":
         new["exchanges"] = new.get("exchanges", [])[:first]
     elif part == "calls":
-        new["calls"] = new.get("calls", [])[: first if found[2] else None]
+        new["calls"] = new.get("calls", [])[: first if match[2] else None]
         _remove_unused_turned_cards(new)
     elif part == "deal.turned":
-        new["deal"]["turned"] = new["deal"]["turned"][: first if found[2] else None]
-        if found[2]:
+        new["deal"]["turned"] = new["deal"]["turned"][: first if match[2] else None]
+        if match[2]:
             new["calls"] = new.get("calls", [])[: first * record["seats"]]
         _remove_unused_turned_cards(new)
     else:
@@ -69,9 +69,9 @@ def _remove_unused_turned_cards(record: Record) -> None:
     record["deal"]["turned"] = turned[: 1 if record.get("blind") else rounds + 1]
 
 
-def place_of_last_answer(record: Record, at: str) -> str:
+def place_of_last_answer(record: Record, path: str) -> str:
     """Return the place of the last answer within a step: each step is one answer."""
-    return at
+    return path
 
 
 def can_be_truncated(record: Record) -> bool:

@@ -26,8 +26,8 @@ def speak(hand: Full) -> Spoken:
     if table.blind is not None:
         declarer, call_count = table.dealer, 0
     else:
-        found, call_count = _find_declarer(hand)
-        if found is None:
+        caller, call_count = _find_declarer(hand)
+        if caller is None:
             if len(hand.calls) > call_count:
                 raise Fault(
                     "C3.1",
@@ -35,7 +35,7 @@ def speak(hand: Full) -> Spoken:
                     "Everybody has said weg to the last turned card: nobody speaks any more.",
                 )
             return Spoken(None, [])
-        declarer = found
+        declarer = caller
     joiners = []
     for seat in order_from(declarer, table.seats)[1:]:
         word = _word_of(hand, call_count, seat, "C3.3")
@@ -91,16 +91,16 @@ def _word_of(hand: Full, number: int, seat: int, clause: str) -> str:
         raise Fault(clause, "calls", f"Seat {seat} has not spoken.")
     speaker, word = hand.calls[number]
     if speaker != seat:
-        at = f"calls[{number}][0]"
-        check_seat(speaker, hand.table.seats, at)
-        raise Fault(clause, at, f"It is seat {seat}'s turn to speak, not seat {speaker}'s.")
+        path = f"calls[{number}][0]"
+        check_seat(speaker, hand.table.seats, path)
+        raise Fault(clause, path, f"It is seat {seat}'s turn to speak, not seat {speaker}'s.")
     return str(word)
 
 
-def _not_an_answer(at: str, seat: int, word: str) -> Fault:
+def _not_an_answer(path: str, seat: int, word: str) -> Fault:
     if word == "chratze":
-        return Fault("C3.2", at, f"Seat {seat} says chratze, but the hand has its declarer.")
-    return Fault("C3.3", at, f"Seat {seat} answers metcho or weg, not {printable(word)}.")
+        return Fault("C3.2", path, f"Seat {seat} says chratze, but the hand has its declarer.")
+    return Fault("C3.3", path, f"Seat {seat} answers metcho or weg, not {printable(word)}.")
 
 
 def check_blind(table: Table) -> None:
@@ -115,10 +115,10 @@ def check_blind(table: Table) -> None:
     )
 
 
-def check_susi(table: Table, declarer: int, joiners: Sequence[int], at: str) -> None:
+def check_susi(table: Table, declarer: int, joiners: Sequence[int], path: str) -> None:
     """Raise C3.6 if Susi is forced and nobody joins: the last seat to answer must."""
     if not joiners and table.rules.susi == "forced":
-        raise Fault("C3.6", at, f"Susi is forced: nobody has joined, so seat {last_to_answer(table, declarer)} must.")
+        raise Fault("C3.6", path, f"Susi is forced: nobody has joined, so seat {last_to_answer(table, declarer)} must.")
 
 
 def last_to_answer(table: Table, declarer: int) -> int:

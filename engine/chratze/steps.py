@@ -245,9 +245,9 @@ class _Walk(TableState):
         whole = {**entry, "draw": filled} | ({"drop": filled[0]} if due > HAND else {})
         if not missing:
             return Question("drop", seat, tuple(drawn), {}), whole
-        at = f"exchanges[{number}].draw[{len(drawn)}]"
+        path = f"exchanges[{number}].draw[{len(drawn)}]"
         message = f"Seat {seat} draws {{}}, which is not in the stock any more."
-        refused = {name: Fault("C4.4", at, message.format(name)) for name in BIT if name not in free}
+        refused = {name: Fault("C4.4", path, message.format(name)) for name in BIT if name not in free}
         return Question("draw", seat, tuple(free), refused, missing), whole
 
     def _exchange_question(self, seat: int, active: Sequence[int]) -> Question:

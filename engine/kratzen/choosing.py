@@ -129,14 +129,14 @@ def _turn_for_trump(hand: Full, dealt: Dealt, declarer: int, call: str) -> tuple
         return Trump(DECKS[old], stock), None
     decided = None
     for number, name in enumerate(hand.new_trump):
-        at = f"new_trump[{number}]"
+        path = f"new_trump[{number}]"
         if name not in DECK.bit:
-            raise unknown_card(name, at, DECK)
+            raise unknown_card(name, path, DECK)
         if decided is not None:
-            raise Fault("K5.3", at, f"The card {decided} has decided the trump, so no other card is turned.")
+            raise Fault("K5.3", path, f"The card {decided} has decided the trump, so no other card is turned.")
         card = DECK.bit[name]
         if not card & stock:
-            raise Fault("K5.3", at, f"The card {name} is turned, but it is not in the stock any more.")
+            raise Fault("K5.3", path, f"The card {name} is turned, but it is not in the stock any more.")
         stock ^= card
         if name != WELI and (call == WEITER_ODER or not card & old):
             decided = name
@@ -159,13 +159,13 @@ def _answers(hand: Full, declarer: int) -> list[int]:
     joiners: list[int] = []
     for number, seat in enumerate(order):
         word = _word_of(hand.answers, number, seat, table.seats, "answers", "K5.5")
-        at = f"answers[{number}]"
+        path = f"answers[{number}]"
         if word not in (MIT, OHNE):
-            raise Fault("K5.5", at, f"Seat {seat} answers {MIT} or {OHNE}, not {printable(word)}.")
+            raise Fault("K5.5", path, f"Seat {seat} answers {MIT} or {OHNE}, not {printable(word)}.")
         if word == MIT:
             joiners.append(seat)
         elif seat == last and not joiners:
-            raise Fault("K5.6", at, f"Nobody else has joined, so seat {seat}, who has the last word, must.")
+            raise Fault("K5.6", path, f"Nobody else has joined, so seat {seat}, who has the last word, must.")
     if len(hand.answers) > len(order):
         raise Fault(
             "K5.5",

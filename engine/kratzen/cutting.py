@@ -60,9 +60,9 @@ def cut(
         raise no_cuts("K3.4")
     payments = [0] * seats
     for number, cards in enumerate(cuts):
-        at = f"cuts[{number}]"
-        symbols = _symbols_of(cards, at, with_symbols)
-        _check_length(symbols, at, is_last=number == len(cuts) - 1, is_over=is_over)
+        path = f"cuts[{number}]"
+        symbols = _symbols_of(cards, path, with_symbols)
+        _check_length(symbols, path, is_last=number == len(cuts) - 1, is_over=is_over)
         for symbol in symbols:
             if symbol in _STEP:
                 dealer = (dealer + _STEP[symbol]) % seats
@@ -72,27 +72,27 @@ def cut(
     return Cuts(dealer, tuple(payments))
 
 
-def _symbols_of(cards: Sequence[str], at: str, with_symbols: bool) -> list[str]:
+def _symbols_of(cards: Sequence[str], path: str, with_symbols: bool) -> list[str]:
     """Return the symbols of the cards of a cut; raise R2 for an unknown or repeated card."""
     symbols = []
     for place, name in enumerate(cards):
-        symbol = _SHOWN.symbol(name, f"{at}[{place}]", with_symbols)
+        symbol = _SHOWN.symbol(name, f"{path}[{place}]", with_symbols)
         if (name in _SHOWN.symbol_of and name in cards[:place]) or (symbol == _WELI_SYMBOL and symbol in symbols):
-            raise Fault("R2", f"{at}[{place}]", f"The card {name} is shown twice in one cut.")
+            raise Fault("R2", f"{path}[{place}]", f"The card {name} is shown twice in one cut.")
         symbols.append(symbol)
     return symbols
 
 
-def _check_length(symbols: Sequence[str], at: str, *, is_last: bool, is_over: bool) -> None:
+def _check_length(symbols: Sequence[str], path: str, *, is_last: bool, is_over: bool) -> None:
     """Check the number of cards of a cut (K3.1); only the last cut starts with a card without effect (K3.4)."""
     if is_last and is_over:
         if symbols != [NO_EFFECT]:
-            raise Fault("K3.4", at, "The last cut shows one card, and that has no effect: no ace, no seven, no Weli.")
+            raise Fault("K3.4", path, "The last cut shows one card, and that has no effect: no ace, no seven, no Weli.")
     elif symbols[:1] == [NO_EFFECT] and not (is_last and len(symbols) == 1):
-        raise Fault("K3.4", at, "The first card of this cut has no effect, so it is the last card that is shown.")
+        raise Fault("K3.4", path, "The first card of this cut has no effect, so it is the last card that is shown.")
     elif len(symbols) > CARDS_SHOWN or (len(symbols) < CARDS_SHOWN and not is_last):
         raise Fault(
             "K3.1",
-            at,
+            path,
             f"A cut that shows an ace, a seven or the Weli shows {CARDS_SHOWN} cards, not {printable(len(symbols))}.",
         )

@@ -33,25 +33,25 @@ def exchange(hand: Full, hands: list[int], trump: Trump, chosen: Chosen, dealer:
     order = [seat for seat in order_from(dealer, hand.table.seats) if seat in chosen.active]
     waiting = 0
     for number, entry in enumerate(hand.exchanges):
-        seat, at = entry["seat"], f"exchanges[{number}]"
+        seat, path = entry["seat"], f"exchanges[{number}]"
         try:
             turn = order.index(seat, waiting)
         except ValueError:
-            raise _not_its_turn(hand.table.seats, seat, order[waiting:], f"{at}.seat") from None
+            raise _not_its_turn(hand.table.seats, seat, order[waiting:], f"{path}.seat") from None
         _check_down_to_four(hands, order[waiting:turn])
         waiting = turn + 1
         if chosen.muss:
-            _check_only_drop(entry, at, chosen)
+            _check_only_drop(entry, path, chosen)
         else:
-            hands[seat], stock = _Exchange(entry, at, deck).apply(hands[seat], stock, hand.table.rules.open_trumps)
-        hands[seat] = _drop(entry, at, hands[seat], deck)
+            hands[seat], stock = _Exchange(entry, path, deck).apply(hands[seat], stock, hand.table.rules.open_trumps)
+        hands[seat] = _drop(entry, path, hands[seat], deck)
     _check_down_to_four(hands, order[waiting:])
 
 
-def _not_its_turn(seats: int, seat: int, waiting: Sequence[int], at: str) -> Fault:
-    check_seat(seat, seats, at)
+def _not_its_turn(seats: int, seat: int, waiting: Sequence[int], path: str) -> Fault:
+    check_seat(seat, seats, path)
     who = f"Only {seat_list(waiting)}" if waiting else "Nobody"
-    return Fault("K6.1", at, f"{who} can still exchange, not seat {seat}.")
+    return Fault("K6.1", path, f"{who} can still exchange, not seat {seat}.")
 
 
 def _check_down_to_four(hands: Sequence[int], without_entry: Sequence[int]) -> None:
@@ -62,33 +62,35 @@ def _check_down_to_four(hands: Sequence[int], without_entry: Sequence[int]) -> N
             raise Fault("K6.5", "exchanges", f"Seat {seat} holds {held} cards and drops down to {HAND}.")
 
 
-def _check_only_drop(entry: Entry, at: str, chosen: Chosen) -> None:
+def _check_only_drop(entry: Entry, path: str, chosen: Chosen) -> None:
     """Check that an entry of a Muss contains only a drop (K6.1, K4.2)."""
     for name in _BEFORE_DROP:
         if entry.get(name):
             why = "a Siebenermuss" if chosen.seven else "a Muss"
             raise Fault(
-                chosen.muss_clause("K6.1"), f"{at}.{name}", f"The hand is {why}: nobody exchanges, only a drop is left."
+                chosen.muss_clause("K6.1"),
+                f"{path}.{name}",
+                f"The hand is {why}: nobody exchanges, only a drop is left.",
             )
 
 
-def _drop(entry: Entry, at: str, hand: int, deck: Deck) -> int:
+def _drop(entry: Entry, path: str, hand: int, deck: Deck) -> int:
     """Check and apply the drop to four cards; return the hand (K6.5)."""
     seat, dropped = entry["seat"], entry.get("drop", ())
     surplus = hand.bit_count() - HAND
     if len(dropped) != surplus:
-        raise Fault("K6.5", f"{at}.drop", f"Seat {seat} drops {surplus} to keep {HAND} cards, not {len(dropped)}.")
+        raise Fault("K6.5", f"{path}.drop", f"Seat {seat} drops {surplus} to keep {HAND} cards, not {len(dropped)}.")
     for place, name in enumerate(dropped):
-        card = _bit_of(name, f"{at}.drop[{place}]", deck)
+        card = _bit_of(name, f"{path}.drop[{place}]", deck)
         if not card & hand:
-            raise Fault("K6.5", f"{at}.drop[{place}]", f"Seat {seat} drops {name} but holds {names(hand, deck)}.")
+            raise Fault("K6.5", f"{path}.drop[{place}]", f"Seat {seat} drops {name} but holds {names(hand, deck)}.")
         hand ^= card
     return hand
 
 
-def _bit_of(name: str, at: str, deck: Deck) -> int:
+def _bit_of(name: str, path: str, deck: Deck) -> int:
     if name not in deck.bit:
-        raise unknown_card(name, at, deck)
+        raise unknown_card(name, path, deck)
     return deck.bit[name]
 
 
@@ -136,21 +138,21 @@ class _Exchange:
 
     def _discards(self, hand: int, in_stock: int) -> int:
         """Check the discards and return the number of cards drawn for them (K6.2, K6.4)."""
-        held, away, at = hand.bit_count(), len(self._cards("discard")), f"{self.at}.discard"
+        held, away, path = hand.bit_count(), len(self._cards("discard")), f"{self.at}.discard"
         for place, name in enumerate(self._cards("discard")):
-            card = _bit_of(name, f"{at}[{place}]", self.deck)
+            card = _bit_of(name, f"{path}[{place}]", self.deck)
             if not card & hand:
                 holds = names(hand, self.deck) or "no card"
-                raise Fault("K6.2", f"{at}[{place}]", f"{self.who} discards {name} but holds {holds}.")
+                raise Fault("K6.2", f"{path}[{place}]", f"{self.who} discards {name} but holds {holds}.")
             hand ^= card
         if MOST_DISCARDS < away < held:
             raise Fault(
-                "K6.2", at, f"{self.who} discards up to {MOST_DISCARDS} cards or all {held} of its hand, not {away}."
+                "K6.2", path, f"{self.who} discards up to {MOST_DISCARDS} cards or all {held} of its hand, not {away}."
             )
         due = draw_count(held, away, in_stock)
         if due > in_stock:
             raise Fault(
-                "K6.4", at, f"{self.who} needs {due} cards for those it discards, but the stock has {in_stock}."
+                "K6.4", path, f"{self.who} needs {due} cards for those it discards, but the stock has {in_stock}."
             )
         return due
 
@@ -165,42 +167,42 @@ class _Exchange:
             taken |= self._from_stock(name, f"{self.at}.{field}[{place}]")
         return taken
 
-    def _from_stock(self, name: str, at: str) -> int:
-        card = _bit_of(name, at, self.deck)
+    def _from_stock(self, name: str, path: str) -> int:
+        card = _bit_of(name, path, self.deck)
         if not card & self.stock:
-            raise Fault("K6.4", at, f"{self.who} gets {name}, which is not in the stock any more.")
+            raise Fault("K6.4", path, f"{self.who} gets {name}, which is not in the stock any more.")
         self.stock ^= card
         return card
 
     def _shown(self, drawn: int, five_drawn: bool, open_trumps: bool) -> int:
         """Check and return the trumps laid open, which must be among the five cards drawn (K6.3)."""
-        at, shown = f"{self.at}.show", 0
+        path, shown = f"{self.at}.show", 0
         if self._cards("show") and not open_trumps:
-            raise Fault("K6.3", at, "The house rules give no cards for trumps laid open.")
+            raise Fault("K6.3", path, "The house rules give no cards for trumps laid open.")
         if self._cards("show") and not five_drawn:
-            raise Fault("K6.3", at, f"{self.who} has not drawn five cards and lays no trump open.")
+            raise Fault("K6.3", path, f"{self.who} has not drawn five cards and lays no trump open.")
         for place, name in enumerate(self._cards("show")):
-            card = _bit_of(name, f"{at}[{place}]", self.deck)
+            card = _bit_of(name, f"{path}[{place}]", self.deck)
             if not card & drawn & trumps(self.deck) & ~shown:
                 may = names(drawn & trumps(self.deck) & ~shown, self.deck) or "no trump"
                 raise Fault(
-                    "K6.3", f"{at}[{place}]", f"{self.who} lays {name} open, but of the five drawn it has {may}."
+                    "K6.3", f"{path}[{place}]", f"{self.who} lays {name} open, but of the five drawn it has {may}."
                 )
             shown |= card
         return shown
 
     def _open(self, shown: int) -> int:
         """Take a card face up for each trump laid open but the ace, and for each trump among those cards (K6.3)."""
-        at, given = f"{self.at}.open", 0
+        path, given = f"{self.at}.open", 0
         for place, name in enumerate(self._cards("open")):
             if given.bit_count() == extra_card_count(shown, given, self.deck):
                 raise Fault(
-                    "K6.3", f"{at}[{place}]", f"{self.who} gets {given.bit_count()} cards face up, not {name} too."
+                    "K6.3", f"{path}[{place}]", f"{self.who} gets {given.bit_count()} cards face up, not {name} too."
                 )
-            given |= self._from_stock(name, f"{at}[{place}]")
+            given |= self._from_stock(name, f"{path}[{place}]")
         due = extra_card_count(shown, given, self.deck)
         if self.stock and given.bit_count() < due:
-            raise Fault("K6.3", at, f"{self.who} gets {due} cards face up, not {given.bit_count()}.")
+            raise Fault("K6.3", path, f"{self.who} gets {due} cards face up, not {given.bit_count()}.")
         return given
 
     def _hidden(self, shown: int) -> int:

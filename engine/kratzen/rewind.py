@@ -21,15 +21,15 @@ _FIELDS: Final = ("cuts", "deal", "calls", "new_trump", "answers", "exchanges", 
 """The fields in the order of play; the field ``last_word`` belongs to ``answers``."""
 
 
-def truncate(record: Record, at: str) -> Record | None:
+def truncate(record: Record, path: str) -> Record | None:
     """Return a full record without the step at a place and all later steps; None if the place is not that of a step.
 
     Earlier fields of an exchange stay: ``"exchanges[1].drop"`` keeps the cards drawn.
     """
-    found = _PLACE.match(at)
-    if found is None:
+    match = _PLACE.match(path)
+    if match is None:
         return None
-    part, first, second = found[1], int(found[2] or 0), int(found[4] or 0)
+    part, first, second = match[1], int(match[2] or 0), int(match[4] or 0)
     new = deepcopy({name: value for name, value in record.items() if name != "claimed"})
     field = {"deal.hands": "deal", "deal.turned": "deal", "last_word": "answers"}.get(part, part)
     later = _FIELDS[_FIELDS.index(field) + 1 :]
@@ -41,7 +41,7 @@ def truncate(record: Record, at: str) -> Record | None:
             new.pop(name, None)
     if "answers" in later:
         new.pop("last_word", None)
-    if found[2] is None and part == field and has_later_fields:
+    if match[2] is None and part == field and has_later_fields:
         # The fault is at the field as a whole: its entries may be right and only too few for the later fields.
         return _without_empty_fields(new)
     if part == "last_word" or part == "answers":
@@ -54,17 +54,17 @@ def truncate(record: Record, at: str) -> Record | None:
         tricks = new.get("play", [])
         new["play"] = [*tricks[:first], *([tricks[first][:second]] if second and first < len(tricks) else [])]
     else:
-        new[field] = new.get(field, [])[:first] + _exchange_before(new.get(field, [])[first:], found[3])
+        new[field] = new.get(field, [])[:first] + _exchange_before(new.get(field, [])[first:], match[3])
     return _without_empty_fields(new)
 
 
-def place_of_last_answer(record: Record, at: str) -> str:
+def place_of_last_answer(record: Record, path: str) -> str:
     """Return the place of the last answer within a step: in an exchange the place of its last field."""
-    found = _PLACE.match(at)
-    if found is None or found[1] != "exchanges":
-        return at
-    entry = record["exchanges"][int(found[2] or 0)]
-    return next((f"{at}.{field}" for field in reversed(EXCHANGE_FIELDS) if field in entry), at)
+    match = _PLACE.match(path)
+    if match is None or match[1] != "exchanges":
+        return path
+    entry = record["exchanges"][int(match[2] or 0)]
+    return next((f"{path}.{field}" for field in reversed(EXCHANGE_FIELDS) if field in entry), path)
 
 
 def _exchange_before(entries: list[Record], field: str | None) -> list[Record]:

@@ -174,10 +174,10 @@ class KratzenHand(SampleHand[str]):
         declarer, joiners = self.dealer, order_from(self.dealer, self.seats)[1:]
         muss = muss or is_siebenermuss(self.rules, self.turned)
         if not muss:
-            found = self._calls()
-            if found is None:
+            caller = self._calls()
+            if caller is None:
                 return record
-            declarer, joiners = found, order_from(found, self.seats)[1:]
+            declarer, joiners = caller, order_from(caller, self.seats)[1:]
             decided = self._turn_for_trump()
             muss = decided and self.rules.seven_muss == ANY and is_siebenermuss(self.rules, self.turned)
             if not muss:

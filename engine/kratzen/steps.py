@@ -215,10 +215,10 @@ class _Walk(TableState):
             turned = [*turned, *islice(unused, 1)]
         return deal(self.hand._replace(hands=filled, turned=turned), self.dealer)
 
-    def _turn(self, card: str, at: str, kind: str) -> None:
+    def _turn(self, card: str, path: str, kind: str) -> None:
         self.turned.append(card)
         self.stock -= 1
-        self.add_scene(Step(kind, at, None, self.display_names([card])))
+        self.add_scene(Step(kind, path, None, self.display_names([card])))
 
     # K5
 
@@ -255,19 +255,19 @@ class _Walk(TableState):
     def _trump_question(self) -> Question:
         """Return the question for the next turned card; faults after that card are ignored."""
         turned = self.hand.new_trump
-        at = f"new_trump[{len(turned)}]"
+        path = f"new_trump[{len(turned)}]"
 
         def attempt(name: str) -> None:
-            self._choose_up_to(at, self.hand._replace(new_trump=[*turned, name]))
+            self._choose_up_to(path, self.hand._replace(new_trump=[*turned, name]))
 
         return tried_question("trump", highest_call(self.hand.calls)[0], DECK.bit, attempt)
 
-    def _choose_up_to(self, at: str, hand: Full) -> None:
+    def _choose_up_to(self, path: str, hand: Full) -> None:
         """Check the calls and answers (K5); ignore a fault that is not at the given place."""
         try:
             self._choose(hand)
         except Fault as fault:
-            if fault.at == at:
+            if fault.at == path:
                 raise
 
     def _add_answer_scenes(self) -> None:
@@ -289,10 +289,10 @@ class _Walk(TableState):
         if last is not None:
             waiting.remove(last)
             waiting.append(last)
-        seat, at = waiting[len(answers)], f"answers[{len(answers)}]"
+        seat, path = waiting[len(answers)], f"answers[{len(answers)}]"
 
         def attempt(word: str) -> None:
-            self._choose_up_to(at, self.hand._replace(answers=[*answers, [seat, word]]))
+            self._choose_up_to(path, self.hand._replace(answers=[*answers, [seat, word]]))
 
         question = tried_question("answer", seat, (MIT, OHNE), attempt)
         return question._replace(last_word=self.rules.last_word and last is None)
@@ -330,7 +330,7 @@ class _Walk(TableState):
         hands = [*self.dealt.hands]
         exchange(self.hand._replace(exchanges=entries), hands, self.trump, self.chosen, self.dealer)
 
-    def _add_exchange_scene(self, entry: Record, at: str) -> None:
+    def _add_exchange_scene(self, entry: Record, path: str) -> None:
         seat, bit = entry["seat"], self.deck.bit
         away, show, drop = (entry.get(field, []) for field in ("discard", "show", "drop"))
         drawn = [card for field in ("draw", "open", "hidden") for card in entry.get(field, ())]
@@ -339,7 +339,7 @@ class _Walk(TableState):
         self.stock_cards ^= mask_of(drawn, bit)
         self.stock -= len(drawn)
         piles = [self.display_names(cards) for cards in (drawn, away, drop, show)]
-        self.add_scene(Step("exchange", at, seat, piles[0], "", *piles[1:]))
+        self.add_scene(Step("exchange", path, seat, piles[0], "", *piles[1:]))
 
     def _exchange_question(self, seat: int) -> Question:
         """Return the question for the discards of a seat; every number of cards is tried."""
@@ -426,9 +426,11 @@ class _UnfinishedExchange(NamedTuple):
         shown, may_grow = self._mask(whole, "show"), True
         while may_grow:
             given = self._mask(whole, "open")
-            found = [*self._fill(whole, "open", extra_card_count(shown, given, self.deck) - len(whole.get("open", ())))]
-            yield from found
-            may_grow = bool(found)
+            missing = [
+                *self._fill(whole, "open", extra_card_count(shown, given, self.deck) - len(whole.get("open", ())))
+            ]
+            yield from missing
+            may_grow = bool(missing)
         if shown & highest(trumps(self.deck)):
             yield from self._fill(whole, "hidden", DRAWN_FOR_ALL - len(whole.get("hidden", ())))
 

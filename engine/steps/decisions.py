@@ -40,9 +40,9 @@ def decisions(progress: Progress) -> Decisions | None:
     )
     search = BestPlay(rules.trump, rules.deck.suit_of, rules.must_beat)
     could, turns = search.verdict(hands, played, progress.goal)
-    value, found = could, []
+    value, decisive = could, []
     for number, turn in turns.items():
         value = not value
         instead = tuple(shown[card] for card in turn.keeping)
-        found.append(Decision(first + number + 1, seats[turn.place], value, instead))
-    return Decisions(could, tuple(found))
+        decisive.append(Decision(first + number + 1, seats[turn.place], value, instead))
+    return Decisions(could, tuple(decisive))

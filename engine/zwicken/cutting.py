@@ -43,12 +43,12 @@ def cut(
         raise no_cuts("Z2.4")
     payments = [0] * seats
     for number, name in enumerate(cuts):
-        at, is_last = f"cuts[{number}]", number == len(cuts) - 1
-        symbol = _SHOWN.symbol(name, at, with_symbols)
+        path, is_last = f"cuts[{number}]", number == len(cuts) - 1
+        symbol = _SHOWN.symbol(name, path, with_symbols)
         if symbol == NO_EFFECT and not is_last:
-            raise Fault("Z2.4", at, "This card has no effect, so it is the last card that is shown.")
+            raise Fault("Z2.4", path, "This card has no effect, so it is the last card that is shown.")
         if symbol != NO_EFFECT and is_last and is_over:
-            raise Fault("Z2.4", at, "The last cut shows a card without effect: no ace and no seven.")
+            raise Fault("Z2.4", path, "The last cut shows a card without effect: no ace and no seven.")
         for _ in range(_steps(symbol, rules)):
             dealer = (dealer + 1) % seats
             payments[dealer] += rules.stake

@@ -72,11 +72,11 @@ def tally_tricks(hand: Tally, spoken: Spoken) -> Played:
 
 def _check_seven_lost(hand: Tally, spoken: Spoken, tricks: Sequence[int], seat: int) -> None:
     """Check that a seat can have lost the seven of Schellen (Z7.3)."""
-    at = "seven_lost"
-    check_seat(seat, hand.table.seats, at)
+    path = "seven_lost"
+    check_seat(seat, hand.table.seats, path)
     if not _pays_for_seven(hand.table.rules):
-        raise Fault("Z7.3", at, "By the house rules nobody pays for the seven of Schellen.")
+        raise Fault("Z7.3", path, "By the house rules nobody pays for the seven of Schellen.")
     if seat not in spoken.players or len(spoken.players) < 2:
-        raise Fault("Z7.3", at, f"Seat {seat} has not played and cannot have lost the seven of Schellen.")
+        raise Fault("Z7.3", path, f"Seat {seat} has not played and cannot have lost the seven of Schellen.")
     if tricks[seat] == TRICKS:
-        raise Fault("Z7.3", at, f"Seat {seat} took every trick and cannot have lost the seven of Schellen.")
+        raise Fault("Z7.3", path, f"Seat {seat} took every trick and cannot have lost the seven of Schellen.")

@@ -18,15 +18,15 @@ _PLACE: Final = re.compile(
 _PARTS: Final = ("cuts", "deal.hands", "deal.turned", "answers", "exchanges", "play")
 
 
-def truncate(record: Record, at: str) -> Record | None:
+def truncate(record: Record, path: str) -> Record | None:
     """Return a full record without the step at a place and all later steps; None if the place is not that of a step.
 
     The discards of an exchange stay if the place is that of the cards drawn: ``"exchanges[1].draw"``.
     """
-    found = _PLACE.match(at)
-    if found is None:
+    match = _PLACE.match(path)
+    if match is None:
         return None
-    part, first, second = found[1], int(found[2] or 0), int(found[4] or 0)
+    part, first, second = match[1], int(match[2] or 0), int(match[4] or 0)
     new = deepcopy({name: value for name, value in record.items() if name != "claimed"})
     later = _PARTS[_PARTS.index(part) + 1 :]
     removed = [new.pop(name, None) for name in ("answers", "exchanges", "play") if name in later]
@@ -34,7 +34,7 @@ def truncate(record: Record, at: str) -> Record | None:
         new["deal"]["turned"] = None
     if "deal.hands" in later:
         new["deal"]["hands"] = [[] for _ in new["deal"]["hands"]]
-    if found[2] is None and part in ("cuts", "answers") and any(removed):
+    if match[2] is None and part in ("cuts", "answers") and any(removed):
         # The fault is at the field as a whole: its entries may be right and only too few for the later fields.
         return _without_empty_fields(new)
     if part == "deal.turned":
@@ -43,7 +43,7 @@ def truncate(record: Record, at: str) -> Record | None:
         new["deal"]["hands"] = _hands_before(new, first)
     elif part == "exchanges":
         entries = new.get("exchanges", [])
-        new["exchanges"] = entries[:first] + _exchange_before(entries[first:], found[3])
+        new["exchanges"] = entries[:first] + _exchange_before(entries[first:], match[3])
     elif part == "play":
         tricks = new.get("play", [])
         new["play"] = [*tricks[:first], *([tricks[first][:second]] if second and first < len(tricks) else [])]
@@ -52,12 +52,12 @@ def truncate(record: Record, at: str) -> Record | None:
     return _without_empty_fields(new)
 
 
-def place_of_last_answer(record: Record, at: str) -> str:
+def place_of_last_answer(record: Record, path: str) -> str:
     """Return the place of the last answer within a step: in an exchange the place of the cards drawn."""
-    found = _PLACE.match(at)
-    if found is None or found[1] != "exchanges":
-        return at
-    return f"{at}.draw" if record["exchanges"][int(found[2] or 0)].get("draw") else at
+    match = _PLACE.match(path)
+    if match is None or match[1] != "exchanges":
+        return path
+    return f"{path}.draw" if record["exchanges"][int(match[2] or 0)].get("draw") else path
 
 
 def _exchange_before(entries: list[Record], field: str | None) -> list[Record]:

@@ -49,9 +49,9 @@ def speak(hand: Full, dealer: int) -> Spoken:
             raise Fault("Z4.2", "answers", f"Seat {seat} has not spoken.")
         speaker, word = hand.answers[number]
         if speaker != seat:
-            at = f"answers[{number}][0]"
-            check_seat(speaker, table.seats, at)
-            raise Fault("Z4.2", at, f"It is seat {seat}'s turn to speak, not seat {speaker}'s.")
+            path = f"answers[{number}][0]"
+            check_seat(speaker, table.seats, path)
+            raise Fault("Z4.2", path, f"It is seat {seat}'s turn to speak, not seat {speaker}'s.")
         if word not in ANSWERS:
             raise Fault("Z4.2", f"answers[{number}][1]", f"Seat {seat} says {MIT} or {WEG}, not {printable(word)}.")
         if word == MIT:
@@ -78,7 +78,7 @@ def _everybody(seats: int) -> Spoken:
 
 def _check_seats(players: Sequence[int], seats: int) -> None:
     for place, seat in enumerate(players):
-        at = f"players[{place}]"
-        check_seat(seat, seats, at)
+        path = f"players[{place}]"
+        check_seat(seat, seats, path)
         if seat in players[:place]:
-            raise Fault("R3", at, f"Seat {seat} is named twice among the seats that play.")
+            raise Fault("R3", path, f"Seat {seat} is named twice among the seats that play.")

@@ -189,11 +189,11 @@ class _Walk(TableState):
         """Return the bits of those cards that exist."""
         return mask_of({name for name in cards if name in self.deck.bit}, self.deck.bit)
 
-    def _add_exchange_scene(self, entry: Record, at: str) -> None:
+    def _add_exchange_scene(self, entry: Record, path: str) -> None:
         seat, away, drawn = entry["seat"], tuple(entry.get("discard", ())), tuple(entry.get("draw", ()))
         self.hands[seat] = self.hands[seat] & ~self._mask(away) | self._mask(drawn)
         self.stock -= len(drawn)
-        self.add_scene(Step("exchange", at, seat, drawn, "", away))
+        self.add_scene(Step("exchange", path, seat, drawn, "", away))
 
     def _exchange_question(self, seat: int, in_stock: int) -> Question:
         """Return the question for the discards of a seat: none, or as many as the stock can replace (Z5.1)."""

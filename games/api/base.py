@@ -36,15 +36,15 @@ def hand_problem(refused: Refused, record: Mapping[str, Any]) -> Problem:
     return problem
 
 
-def seat_of(record: Mapping[str, Any], at: str) -> int | None:
+def seat_of(record: Mapping[str, Any], path: str) -> int | None:
     """Return the seat to which a place in a record (`play[0][1]`) belongs; None if there is no such seat."""
-    name, _, rest = at.replace("[", ".").replace("]", "").partition(".")
+    name, _, rest = path.replace("[", ".").replace("]", "").partition(".")
     where = rest.split(".") if rest else []
     try:
-        found = _seat_of(record, name, where)
+        seat = _seat_of(record, name, where)
     except (KeyError, IndexError, TypeError, ValueError, engine_bridge.Fault):
         return None
-    return found if type(found) is int and 0 <= found < engine_bridge.MAX_SEATS else None
+    return seat if type(seat) is int and 0 <= seat < engine_bridge.MAX_SEATS else None
 
 
 def _seat_of(record: Mapping[str, Any], name: str, where: list[str]) -> Any:
@@ -91,26 +91,26 @@ class GamesMixin(APIView):
     def evening(self, evening: int) -> Evening:
         """Return an evening of this club, `backdated` or not, with its season and house rules. Raises Http404."""
         evenings = Evening.objects.select_related("season", "club", "house_rules")
-        found = evenings.filter(club=self.access.club, pk=evening).annotate(backdated=backdated()).first()
-        if found is None:
+        night = evenings.filter(club=self.access.club, pk=evening).annotate(backdated=backdated()).first()
+        if night is None:
             raise Http404("no such evening")
-        check_shown(self.access, found)
-        return found
+        check_shown(self.access, night)
+        return night
 
     def table(self, table: int) -> Table:
         """Return a table of this club. Raises Http404."""
-        found = selectors.table_of(club=self.access.club, table_id=table)
-        if found is None:
+        card_table = selectors.table_of(club=self.access.club, table_id=table)
+        if card_table is None:
             raise Http404("no such table")
-        check_shown(self.access, found.evening)
-        return found
+        check_shown(self.access, card_table.evening)
+        return card_table
 
     def season(self, slug: str) -> Season:
         """Return a season of this club by its short name. Raises Http404."""
-        found = Season.objects.filter(club=self.access.club, slug=slug).first()
-        if found is None:
+        season = Season.objects.filter(club=self.access.club, slug=slug).first()
+        if season is None:
             raise Http404("no such season")
-        return found
+        return season
 
     def visibility_at(self, table: Table) -> Visibility:
         """Return the visibility of a table for the client."""

@@ -57,8 +57,8 @@ def _check_fields(kind: str, fields: KindFields, data: Data) -> None:
             raise _malformed(name, _("The field “%(name)s” is missing.") % {"name": name})
 
 
-def _malformed(at: str, sentence: str) -> Refused:
-    return Refused(status=422, code="R1", sentence=sentence, at=at)
+def _malformed(path: str, sentence: str) -> Refused:
+    return Refused(status=422, code="R1", sentence=sentence, at=path)
 
 
 def seating_change_of(data: Data, tables: changes.EveningTables) -> tuple[changes.SeatingChange, Guest | None]:

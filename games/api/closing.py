@@ -67,8 +67,8 @@ class ClosingViewSet(GamesViewSet):
         responses={201: answers.Settlement},
     )
     def close(self, request: Request, club: str, evening: int) -> Response:
-        found = self.evening(evening)
-        services.evening_close(**self.sent(), evening=found, author=self.author, key=self.key)
+        night = self.evening(evening)
+        services.evening_close(**self.sent(), evening=night, author=self.author, key=self.key)
         return self.created(settlement(self.evening(evening), self.access), answers.Settlement)
 
     @extend_schema(
@@ -77,13 +77,13 @@ class ClosingViewSet(GamesViewSet):
         responses=answers.ClosingPreview,
     )
     def close_preview(self, request: Request, club: str, evening: int) -> Response:
-        found, body = self.evening(evening), self.sent()
-        check_no_round(found)
-        if found.state != Evening.State.OPEN:
+        night, body = self.evening(evening), self.sent()
+        check_no_round(night)
+        if night.state != Evening.State.OPEN:
             raise Refused(status=409, code="closed", sentence=str(_("This evening is already closed.")))
-        found.club = self.access.within(found.season).club
+        night.club = self.access.within(night.season).club
         preview = selectors.closing_preview(
-            found, pot=body["pot"], ticked=body["present"] or None, settling=body.get("settling")
+            night, pot=body["pot"], ticked=body["present"] or None, settling=body.get("settling")
         )
         return self.answer(preview, answers.ClosingPreview)
 
@@ -93,9 +93,9 @@ class ClosingViewSet(GamesViewSet):
         responses={201: answers.ClosingLine},
     )
     def reopen(self, request: Request, club: str, evening: int) -> Response:
-        found, is_owner = self.evening(evening), self.access.may(Right.MANAGE)
+        night, is_owner = self.evening(evening), self.access.may(Right.MANAGE)
         reopening = services.evening_reopen(
-            **self.sent(), evening=found, author=self.author, key=self.key, owner=is_owner
+            **self.sent(), evening=night, author=self.author, key=self.key, owner=is_owner
         )
         return self.created(reopening, answers.ClosingLine)
 
@@ -105,9 +105,9 @@ class ClosingViewSet(GamesViewSet):
         responses=answers.LastHandState,
     )
     def last_hand(self, request: Request, club: str, evening: int) -> Response:
-        found, body = self.evening(evening), self.sent()
-        last_hands.last_hand(**body, evening=found, author=self.author, key=self.key)
-        return self.answer({"evening": found.pk, **body}, answers.LastHandState)
+        night, body = self.evening(evening), self.sent()
+        last_hands.last_hand(**body, evening=night, author=self.author, key=self.key)
+        return self.answer({"evening": night.pk, **body}, answers.LastHandState)
 
     @extend_schema(
         operation_id="eveningPayments_post",
@@ -115,8 +115,8 @@ class ClosingViewSet(GamesViewSet):
         responses=answers.PaymentsMarked,
     )
     def pay(self, request: Request, club: str, evening: int) -> Response:
-        found = self.evening(evening)
-        marked = services.payments_mark(**self.sent(), evening=found, author=self.author, key=self.key)
+        night = self.evening(evening)
+        marked = services.payments_mark(**self.sent(), evening=night, author=self.author, key=self.key)
         after = settlement(self.evening(evening), self.access)
         return self.answer({"changed": marked.count, "payments": after["payments"]}, answers.PaymentsMarked)
 
@@ -135,15 +135,15 @@ class ClosingViewSet(GamesViewSet):
 def _links(receipt: Receipt, *, seen: bool) -> list[dict[str, Any]]:
     """Return the links of the participants. `seen`: the reader may know which of them were opened."""
     opened = receipt_openings.openings_of(receipt) if seen else {}
-    named = sorted(receipts.readable(receipt)["players"].items(), key=lambda one: one[1].casefold())
+    named = sorted(receipts.readable(receipt)["players"].items(), key=lambda item: item[1].casefold())
     links = []
     for player, name in named:
         token = receipts.token_for(receipt.pk, int(player))
         path = reverse("receipt", kwargs={"token": token})
         link = {"player": int(player), "name": name, "token": token, "path": path}
-        found = opened.get(int(player))
-        last = found.last_at if found else None
-        links.append(link | {"openings": (found.count if found else 0) if seen else None, "opened_at": last})
+        opening = opened.get(int(player))
+        last = opening.last_at if opening else None
+        links.append(link | {"openings": (opening.count if opening else 0) if seen else None, "opened_at": last})
     return links
 
 
@@ -168,8 +168,8 @@ class CashOuts(GamesView):
         responses={201: answers.CashOuts},
     )
     def post(self, request: Request, club: str, evening: int) -> Response:
-        found = self.evening(evening)
-        cash_outs.cash_out(**self.sent(), evening=found, author=self.author, key=self.key)
+        night = self.evening(evening)
+        cash_outs.cash_out(**self.sent(), evening=night, author=self.author, key=self.key)
         return self.created(self._state(self.evening(evening)))
 
     def _state(self, evening: Evening) -> dict[str, Any]:
@@ -215,13 +215,13 @@ class Debts(GamesView):
     )
     def get(self, request: Request, club: str) -> Response:
         own = _own(self.access)
-        found = list(payments.outstanding_payments(self.access.club, own))
-        lines = selectors.payment_lines(found, self.access.club.currency)
+        outstanding = list(payments.outstanding_payments(self.access.club, own))
+        lines = selectors.payment_lines(outstanding, self.access.club.currency)
         debts = [
-            vars(line) | {"evening": one.evening, "owed_on": one.owed_on, "fee": one.fee_title or None}
-            for one, line in zip(found, lines, strict=True)
+            vars(line) | {"evening": payment.evening, "owed_on": payment.owed_on, "fee": payment.fee_title or None}
+            for payment, line in zip(outstanding, lines, strict=True)
         ]
-        total = sum(one.amount_minor for one in found)
+        total = sum(payment.amount_minor for payment in outstanding)
         return self.answer({"debts": debts, "total_minor": total, "all": own is None}, answers.DebtList)
 
     @extend_schema(
@@ -274,21 +274,21 @@ class ReceiptByToken(ApiView):
         summary=_("A participant's receipt by its link: content, seal, and agreement with the records"),
     )
     def get(self, request: Request, token: str) -> Response:
-        found = receipts.receipt_of_link(token)
-        if found is None:
+        visited = receipts.receipt_of_link(token)
+        if visited is None:
             raise Http404("no such receipt")
-        shown_club.set(found[0].club)
-        answer = self.answer(_receipt(*found))
-        receipt_openings.note_opening(request._request, *found)
+        shown_club.set(visited[0].club)
+        answer = self.answer(_receipt(*visited))
+        receipt_openings.note_opening(request._request, *visited)
         return answer
 
 
-def _receipt(found: Receipt, player: int) -> dict[str, Any]:
-    evening, club = found.closing.evening, found.club
-    check = receipts.check(found, evening)
-    in_points, all_money = receipt_views.what_is_shown(found, evening)
-    content = receipts.readable(found)
-    settling = None if evening.season.points_only else receipt_payments(found, content, player, check)
+def _receipt(receipt: Receipt, player: int) -> dict[str, Any]:
+    evening, club = receipt.closing.evening, receipt.club
+    check = receipts.check(receipt, evening)
+    in_points, all_money = receipt_views.what_is_shown(receipt, evening)
+    content = receipts.readable(receipt)
+    settling = None if evening.season.points_only else receipt_payments(receipt, content, player, check)
     view = receipt_views.receipt_view_of(
         content,
         player,
@@ -297,7 +297,7 @@ def _receipt(found: Receipt, player: int) -> dict[str, Any]:
         musses=receipt_views.musses_of(evening),
     )
     return {
-        "receipt": found,
+        "receipt": receipt,
         "check": check,
         "view": view,
         "sum_minor": None if in_points else view.sum_minor,
@@ -313,7 +313,7 @@ def _receipt(found: Receipt, player: int) -> dict[str, Any]:
         "payment_states": settling.lines if settling else (),
         "outstanding_minor": settling.outstanding_minor if settling else None,
         "differences": [
-            sentences.difference_sentence(one, club.currency, f"p{player}", amounts=not in_points)
-            for one in check.differences
+            sentences.difference_sentence(difference, club.currency, f"p{player}", amounts=not in_points)
+            for difference in check.differences
         ],
     }

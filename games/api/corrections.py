@@ -45,21 +45,21 @@ COUNTED: dict[str, dict[str, Any]] = {
 
 
 @contextmanager
-def naming_seat(at: Table, body: Mapping[str, Any]) -> Iterator[None]:
+def naming_seat(table: Table, body: Mapping[str, Any]) -> Iterator[None]:
     """Add the seat to a refusal of the new hand by the rulebook."""
     try:
         yield
     except Refused as refused:
         if not is_clause(refused.code) or "record" not in body or "players" not in body:
             raise
-        raise hand_problem(refused, _completed(at, body)) from refused
+        raise hand_problem(refused, _completed(table, body)) from refused
 
 
-def _completed(at: Table, body: Mapping[str, Any]) -> dict[str, Any]:
+def _completed(table: Table, body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the record with the fields of the table before the hand, or without them if it is not readable."""
     entry = Entry(tuple(body["players"]), {}, body.get("dealer"))
     try:
-        start = selectors.before_hand(at, replay.read(at), entry, body["number"]).start
+        start = selectors.before_hand(table, replay.read(table), entry, body["number"]).start
     except (Refused, ValueError):
         return dict(body["record"])
     return {**body["record"], **start.fields()}
@@ -81,11 +81,11 @@ class CorrectionViewSet(GamesViewSet):
     )
     @action(detail=False, methods=["post"])
     def preview(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
-        edit = correction_of(body, at.evening.game, self.author.pk if self.author else None)
-        with naming_seat(at, body):
-            plan = services.plan(table=at, edit=edit)
-        self.visibility = self.visibility_at(at)
+        card_table, body = self.table(table), self.sent()
+        edit = correction_of(body, card_table.evening.game, self.author.pk if self.author else None)
+        with naming_seat(card_table, body):
+            plan = services.plan(table=card_table, edit=edit)
+        self.visibility = self.visibility_at(card_table)
         return self.answer(_planned(plan, self.visibility), answers.CorrectionPreview)
 
     @extend_schema(
@@ -99,18 +99,18 @@ class CorrectionViewSet(GamesViewSet):
         ),
     )
     def create(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
-        edit = correction_of(body, at.evening.game, self.author.pk if self.author else None)
-        with naming_seat(at, body):
+        card_table, body = self.table(table), self.sent()
+        edit = correction_of(body, card_table.evening.game, self.author.pk if self.author else None)
+        with naming_seat(card_table, body):
             done = services.correct(
-                table=at,
+                table=card_table,
                 edit=edit,
                 author=self.author,
                 key=self.key,
                 reason=" ".join(body["reason"].split()),
                 seen=body["fingerprint"],
             )
-        self.visibility = self.visibility_at(at)
+        self.visibility = self.visibility_at(card_table)
         return self.created(selectors.correction_view(done, self.access.names))
 
 
@@ -126,9 +126,9 @@ class EveningCorrectionViewSet(GamesViewSet):
         operation_id="eveningCorrections_list", summary=gettext_lazy("The corrections of an evening, newest first")
     )
     def list(self, request: Request, club: str, evening: int) -> Response:
-        found = self.evening(evening)
-        self.visibility = visibility_at_table(self.access, found)
-        made = self.paginate_queryset(selectors.corrections_of(found, self.access.names))
+        night = self.evening(evening)
+        self.visibility = visibility_at_table(self.access, night)
+        made = self.paginate_queryset(selectors.corrections_of(night, self.access.names))
         return self.get_paginated_response(self.get_serializer(made, many=True).data)
 
 
@@ -146,25 +146,25 @@ class DifferenceFinder(GamesView):
         ),
     )
     def get(self, request: Request, club: str, table: int) -> Response:
-        at = self.table(table)
-        entries = tuple(replay.read(at))
+        card_table = self.table(table)
+        entries = tuple(replay.read(card_table))
         played = {player for entry in entries for player in entry.players}
         pot, gains, antes_in = self._counted(played)
-        seated = tuple(at.places.order_by("seat").values_list("player_id", flat=True))
-        counted = Counted(pot, gains, antes_in and at.evening.state == "open")
-        game = game_of(at.evening.game)
+        seated = tuple(card_table.places.order_by("seat").values_list("player_id", flat=True))
+        counted = Counted(pot, gains, antes_in and card_table.evening.state == "open")
+        game = game_of(card_table.evening.game)
         search = Search(
-            services.before_closing(at), entries[:SEARCHED], seated, counted, keep=game.records.keeps_dealers
+            services.before_closing(card_table), entries[:SEARCHED], seated, counted, keep=game.records.keeps_dealers
         )
         gap, due = search.gap(), search.due()
         people = dict(Player.objects.filter(pk__in={*played, *seated}).values_list("pk", "nickname"))
-        currency = self.visibility_at(at).access.club.currency
+        currency = self.visibility_at(card_table).access.club.currency
         return self.answer(
             {
                 "pot": None if pot is None else _counted(pot, due.pot_minor, gap.pot_minor),
                 "balance": _counted(next(iter(gains.values())), due.gains[0], gap.gains[0]) if gains else None,
                 "agrees": not gap.pot_minor and not any(gap.gains),
-                "guesses": [_guess(one, people, currency, game) for one in find(search)],
+                "guesses": [_guess(guess, people, currency, game) for guess in find(search)],
             }
         )
 
@@ -208,8 +208,8 @@ def _planned(plan: Plan, visibility: Visibility) -> dict[str, Any]:
 
 def _change(change: HandChange, names: dict[int, str], visibility: Visibility) -> dict[str, Any]:
     before, after = (
-        representations.hand(selectors.as_view(one, names), visibility) if one else None
-        for one in (change.before, change.after)
+        representations.hand(selectors.as_view(played, names), visibility) if played else None
+        for played in (change.before, change.after)
     )
     return {"number": change.number, "before": before, "after": after}
 
@@ -229,5 +229,5 @@ def _guess(guess: Guess, people: dict[int, str], currency: str, game: Game, *, o
         "correction": body_of(guess.edit) if guess.edit else None,
     }
     if others:
-        shown["others"] = [_guess(one, people, currency, game, others=False) for one in guess.others]
+        shown["others"] = [_guess(other, people, currency, game, others=False) for other in guess.others]
     return shown

@@ -45,8 +45,8 @@ class DisputeViewSet(GamesViewSet):
         hand = hand_of(self.table(table), number)
         if hand is None:
             raise Http404("no such hand")
-        found = self.paginate_queryset(disputes.disputes_of(hand.pk))
-        return self.get_paginated_response(self.get_serializer(found, many=True).data)
+        page = self.paginate_queryset(disputes.disputes_of(hand.pk))
+        return self.get_paginated_response(self.get_serializer(page, many=True).data)
 
     @extend_schema(
         operation_id="handDisputes_post",
@@ -55,10 +55,10 @@ class DisputeViewSet(GamesViewSet):
         responses=answers.StoredDispute,
     )
     def create(self, request: Request, club: str, table: int, number: int) -> Response:
-        at, body = self.table(table), self.sent()
+        card_table, body = self.table(table), self.sent()
         self._check_own(body["player_id"])
-        dispute = disputes.dispute_raise(**body, table=at, number=number, author=self.author, key=self.key)
-        return self._stored(dispute, at, number)
+        dispute = disputes.dispute_raise(**body, table=card_table, number=number, author=self.author, key=self.key)
+        return self._stored(dispute, card_table, number)
 
     @extend_schema(
         operation_id="disputeWithdraw_post",
@@ -67,10 +67,10 @@ class DisputeViewSet(GamesViewSet):
     )
     @action(detail=False, methods=["post"])
     def withdraw(self, request: Request, club: str, table: int, number: int) -> Response:
-        at, body = self.table(table), self.sent()
+        card_table, body = self.table(table), self.sent()
         self._check_own(body["player_id"])
-        dispute = disputes.dispute_withdraw(**body, table=at, number=number, author=self.author, key=self.key)
-        return self._stored(dispute, at, number)
+        dispute = disputes.dispute_withdraw(**body, table=card_table, number=number, author=self.author, key=self.key)
+        return self._stored(dispute, card_table, number)
 
     @extend_schema(
         operation_id="disputeSettle_post",
@@ -79,19 +79,19 @@ class DisputeViewSet(GamesViewSet):
     )
     @action(detail=False, methods=["post"])
     def settle(self, request: Request, club: str, table: int, number: int) -> Response:
-        at, body = self.table(table), self.sent()
-        dispute = disputes.dispute_settle(**body, table=at, number=number, author=self.author, key=self.key)
-        return self._stored(dispute, at, number)
+        card_table, body = self.table(table), self.sent()
+        dispute = disputes.dispute_settle(**body, table=card_table, number=number, author=self.author, key=self.key)
+        return self._stored(dispute, card_table, number)
 
     def _check_own(self, player: int) -> None:
         """Check that the player is the client's own. Raises PermissionDenied."""
         if not self.access.may_own(Right.DISPUTE, player):
             raise PermissionDenied
 
-    def _stored(self, dispute: Dispute, at: Table, number: int) -> Response:
+    def _stored(self, dispute: Dispute, table: Table, number: int) -> Response:
         """Return the answer for a dispute row that was just stored."""
         name = self.access.names.of([dispute.player_id]).get(dispute.player_id, "?")
-        stored = {"dispute": dispute, "table": at.pk, "number": number, "name": name}
+        stored = {"dispute": dispute, "table": table.pk, "number": number, "name": name}
         return self.created(stored, answers.StoredDispute)
 
 

@@ -122,7 +122,7 @@ class EveningDetail(EveningHead):
         tables = list(evening.tables.order_by("number"))
         for table in tables:
             table.evening = evening
-        return [answers.TableState(one).data for one in tables_of(tables, self.context["view"])]
+        return [answers.TableState(state).data for state in tables_of(tables, self.context["view"])]
 
     @extend_schema_field(EveningTotal(many=True))
     def get_totals(self, evening: Evening) -> Any:
@@ -167,12 +167,12 @@ class EveningViewSet(GamesViewSet):
 
     def get_queryset(self) -> QuerySet[Evening]:
         query = self.request.query_params
-        found = Evening.nights.filter(club=self.access.club).select_related("season")
+        nights = Evening.nights.filter(club=self.access.club).select_related("season")
         if "season" in query:
-            found = found.filter(season__slug=_slug(query["season"]))
+            nights = nights.filter(season__slug=_slug(query["season"]))
         if "since" in query:
-            found = found.filter(held_on__gte=_day(query["since"]))
-        return found.filter(**{name: query[name] for name in ("game", "state") if name in query})
+            nights = nights.filter(held_on__gte=_day(query["since"]))
+        return nights.filter(**{name: query[name] for name in ("game", "state") if name in query})
 
     @extend_schema(
         operation_id="evenings_list",
@@ -180,19 +180,21 @@ class EveningViewSet(GamesViewSet):
         responses=EveningLine,
     )
     def list(self, request: Request, club: str) -> Response:
-        found = self.paginate_queryset(self.get_queryset()) or []
-        mark_backdated(found)
-        counts = selectors.counts_of(found)
-        for evening in found:
+        nights = self.paginate_queryset(self.get_queryset()) or []
+        mark_backdated(nights)
+        counts = selectors.counts_of(nights)
+        for evening in nights:
             evening.hands, evening.players = counts.get(evening.pk, (0, 0))  # type: ignore[attr-defined]
-        return self.get_paginated_response(EveningLine(found, many=True).data)
+        return self.get_paginated_response(EveningLine(nights, many=True).data)
 
     @extend_schema(
         operation_id="evenings_post", summary=gettext_lazy("Start an evening: players, order of play, first dealer")
     )
     def create(self, request: Request, club: str) -> Response:
         body = self.sent()
-        seating = [f"p{one['player']}" if "player" in one else f"g{one['guest']}" for one in body["seating"]]
+        seating = [
+            f"p{person['player']}" if "player" in person else f"g{person['guest']}" for person in body["seating"]
+        ]
         if body["first_dealer"] >= len(seating):
             sentence = _("The first dealer must be one of the seats.")
             raise Refused(status=422, code="seating", sentence=sentence, at="first_dealer")
@@ -228,11 +230,11 @@ class EveningViewSet(GamesViewSet):
         responses=CSV,
     )
     def hands_file(self, request: Request, club: str, evening: int) -> StreamingHttpResponse:
-        found = self.evening(evening)
-        access = self.access.within(found.season)
-        log_download(request._request, access, "hands", f"evening:{found.pk}")
-        wanted = exports.hands_list(access, found)
-        return download(request._request, access, wanted, lambda: exports.hand_rows(access, found))
+        night = self.evening(evening)
+        access = self.access.within(night.season)
+        log_download(request._request, access, "hands", f"evening:{night.pk}")
+        wanted = exports.hands_list(access, night)
+        return download(request._request, access, wanted, lambda: exports.hand_rows(access, night))
 
     @extend_schema(
         operation_id="eveningSheet_read",
@@ -244,16 +246,16 @@ class EveningViewSet(GamesViewSet):
         from ..paper.sheet_pdf import sheets_of
 
         size = request.query_params.get("size", "a4")
-        found = self.evening(evening)
-        tables = [table for table in found.tables.order_by("number") if not table.dissolved]
+        night = self.evening(evening)
+        tables = [table for table in night.tables.order_by("number") if not table.dissolved]
         addresses = {
             table.pk: request.build_absolute_uri(
                 reverse("sheet-code", kwargs={"club": club, "code": sheet_code.code(table.pk)})
             )
             for table in tables
         }
-        body = sheets_of(self.access.club, found, tables, size=size, addresses=addresses)
-        name = file_name(self.access, found.season.slug, "evening", found.number, "sheet", size)
+        body = sheets_of(self.access.club, night, tables, size=size, addresses=addresses)
+        name = file_name(self.access, night.season.slug, "evening", night.number, "sheet", size)
         headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
         return HttpResponse(body, content_type="application/pdf", headers=headers)
 

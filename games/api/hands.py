@@ -54,11 +54,11 @@ class HandViewSet(GamesViewSet):
         operation_id="hands_list", summary=gettext_lazy("The hands of a table, newest first, with undone ones")
     )
     def list(self, request: Request, club: str, table: int) -> Response:
-        at = self.table(table)
-        found = views_of(self.paginate_queryset(newest_hands(at)) or [])
-        visibility = self.visibility_at(at)
+        card_table = self.table(table)
+        hand_views = views_of(self.paginate_queryset(newest_hands(card_table)) or [])
+        visibility = self.visibility_at(card_table)
         return self.get_paginated_response(
-            [answers.Hand(representations.hand(view, visibility)).data for view in found]
+            [answers.Hand(representations.hand(view, visibility)).data for view in hand_views]
         )
 
     @extend_schema(
@@ -71,14 +71,14 @@ class HandViewSet(GamesViewSet):
         responses=answers.HandWithCash,
     )
     def create(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
+        card_table, body = self.table(table), self.sent()
         try:
-            answer = services.hand_enter(table=at, author=self.author, key=self.key, body=body)
+            answer = services.hand_enter(table=card_table, author=self.author, key=self.key, body=body)
         except Refused as refused:
-            record, _differs = engine_bridge.complete(selectors.chain_of(at)[0].start, body["record"])
+            record, _differs = engine_bridge.complete(selectors.chain_of(card_table)[0].start, body["record"])
             raise hand_problem(refused, record) from refused
-        view = answer.view or revision_view(at, answer.number, answer.revision, self.author)
-        stored = representations.hand_with_cash(_there(view), self.visibility_at(at))
+        view = answer.view or revision_view(card_table, answer.number, answer.revision, self.author)
+        stored = representations.hand_with_cash(_there(view), self.visibility_at(card_table))
         response = self.created(stored, answers.HandWithCash, Location=f"{request.path}/{answer.number}")
         return self.as_replayed(response) if answer.repeated else response
 
@@ -89,13 +89,13 @@ class HandViewSet(GamesViewSet):
     )
     @action(detail=False, methods=["post"])
     def preview(self, request: Request, club: str, table: int) -> Response:
-        at, sent = self.table(table), self.sent()["record"]
-        chain, names = selectors.chain_of(at)
+        card_table, sent = self.table(table), self.sent()["record"]
+        chain, names = selectors.chain_of(card_table)
         record, differs = engine_bridge.complete(chain.start, sent)
         if differs is not None:
             raise differs_from_table(differs)
         view = preview_view(chain, names, record, checked(record))
-        return self.answer(representations.hand_with_cash(view, self.visibility_at(at)), answers.HandWithCash)
+        return self.answer(representations.hand_with_cash(view, self.visibility_at(card_table)), answers.HandWithCash)
 
     @extend_schema(
         operation_id="handDetail_read",
@@ -103,9 +103,9 @@ class HandViewSet(GamesViewSet):
         responses=answers.HandWithRevisions,
     )
     def retrieve(self, request: Request, club: str, table: int, number: int) -> Response:
-        at = self.table(table)
-        view = _there(selectors.hand_view(at, number))
-        hand = representations.hand(view, self.visibility_at(at))
+        card_table = self.table(table)
+        view = _there(selectors.hand_view(card_table, number))
+        hand = representations.hand(view, self.visibility_at(card_table))
         # Revisions are numbered without a gap: the newest number is their count.
         return self.answer(hand | {"revisions": view.revision}, answers.HandWithRevisions)
 
@@ -116,9 +116,9 @@ class HandViewSet(GamesViewSet):
     )
     @action(detail=True)
     def cash(self, request: Request, club: str, table: int, number: int) -> Response:
-        at = self.table(table)
-        view = _there(selectors.hand_view(at, number))
-        return self.answer(representations.hand_with_cash(view, self.visibility_at(at)), answers.HandWithCash)
+        card_table = self.table(table)
+        view = _there(selectors.hand_view(card_table, number))
+        return self.answer(representations.hand_with_cash(view, self.visibility_at(card_table)), answers.HandWithCash)
 
     @extend_schema(
         operation_id="handVoid_post",
@@ -127,9 +127,11 @@ class HandViewSet(GamesViewSet):
     )
     @action(detail=True, methods=["post"])
     def void(self, request: Request, club: str, table: int, number: int) -> Response:
-        at, reason = self.table(table), self.sent()["reason"]
-        answer = services.hand_void_last(table=at, author=self.author, key=self.key, number=number, reason=reason)
-        view = _there(revision_view(at, answer.number, answer.revision, self.author))
+        card_table, reason = self.table(table), self.sent()["reason"]
+        answer = services.hand_void_last(
+            table=card_table, author=self.author, key=self.key, number=number, reason=reason
+        )
+        view = _there(revision_view(card_table, answer.number, answer.revision, self.author))
         voided = {
             "number": answer.number,
             "revision": answer.revision,
@@ -145,8 +147,8 @@ class HandViewSet(GamesViewSet):
     )
     @action(detail=True)
     def steps(self, request: Request, club: str, table: int, number: int) -> Response:
-        at = self.table(table)
-        view = selectors.as_reader_sees(_there(selectors.hand_view(at, number)), self.access.names)
+        card_table = self.table(table)
+        view = selectors.as_reader_sees(_there(selectors.hand_view(card_table, number)), self.access.names)
         if not engine_bridge.has_cards(view.record):
             raise Http404("no cards are recorded")
         course = steps.walk(dict(view.record))
@@ -154,7 +156,7 @@ class HandViewSet(GamesViewSet):
             _step(steps.board(course, view.game, place, view.names, self.access.club.faces), place, view)
             for place in range(len(course.scenes) + 1)
         ]
-        return self.answer({"table": at.pk, "number": number, "steps": shown}, answers.HandSteps)
+        return self.answer({"table": card_table.pk, "number": number, "steps": shown}, answers.HandSteps)
 
 
 class HandHistoryViewSet(GamesViewSet):
@@ -172,9 +174,9 @@ class HandHistoryViewSet(GamesViewSet):
         ),
     )
     def list(self, request: Request, club: str, table: int, number: int) -> Response:
-        at = self.table(table)
-        self.visibility = self.visibility_at(at)
-        events = history_of(at, number, self.access.names)
+        card_table = self.table(table)
+        self.visibility = self.visibility_at(card_table)
+        events = history_of(card_table, number, self.access.names)
         if not events:
             raise Http404("no such hand")
         return self.get_paginated_response(self.get_serializer(self.paginate_queryset(events), many=True).data)
@@ -188,14 +190,14 @@ def _step(board: steps.Board, place: int, view: HandView) -> dict[str, Any]:
         "stock": board.stock,
         "seats": [
             {
-                "seat": one.seat,
-                "player": view.player_ids[one.seat],
-                "name": one.name,
-                "cards": list(one.cards),
-                "role": one.role,
-                "taken": one.taken,
+                "seat": player.seat,
+                "player": view.player_ids[player.seat],
+                "name": player.name,
+                "cards": list(player.cards),
+                "role": player.role,
+                "taken": player.taken,
             }
-            for one in board.seats
+            for player in board.seats
         ],
         "trick": [{"name": name, "card": card, "takes": takes} for name, card, takes in board.trick],
     }

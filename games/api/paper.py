@@ -35,9 +35,9 @@ class TypedLineViewSet(GamesViewSet):
         summary=_("Store the hands of a sheet, typed in as lines: all of them or none"),
     )
     def create(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
+        card_table, body = self.table(table), self.sent()
         done = typing_back.type_back(
-            table=at,
+            table=card_table,
             author=self.author,
             key=self.key,
             number=body["number"],
@@ -46,7 +46,7 @@ class TypedLineViewSet(GamesViewSet):
         )
         if done.fault is not None:
             raise _line_refusal(done.fault, body["number"], done.status)
-        return self.created({"table": at.pk, "stored": done.stored})
+        return self.created({"table": card_table.pk, "stored": done.stored})
 
     @extend_schema(
         operation_id="typedLinesPreview_post",
@@ -54,15 +54,15 @@ class TypedLineViewSet(GamesViewSet):
         responses={200: answers.TypedLinesPreview},
     )
     def preview(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
+        card_table, body = self.table(table), self.sent()
         checked = typing_back.check_lines(
-            typing_back.start_of(at, body["number"]), typing_back.lines_of("\n".join(body["lines"]))
+            typing_back.start_of(card_table, body["number"]), typing_back.lines_of("\n".join(body["lines"]))
         )
         fault = next((line for line in checked if line.problem), None)
         if fault is not None:
             raise _line_refusal(fault, body["number"], HTTPStatus.UNPROCESSABLE_ENTITY)
         lines = [_typed_line(line) for line in checked]
-        return self.answer({"table": at.pk, "lines": lines}, answers.TypedLinesPreview)
+        return self.answer({"table": card_table.pk, "lines": lines}, answers.TypedLinesPreview)
 
 
 def _typed_line(line: CheckedLine) -> dict[str, Any]:

@@ -52,19 +52,19 @@ class TablePencil(GamesView):
         responses={200: answers.PencilState},
     )
     def post(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
+        card_table, body = self.table(table), self.sent()
         user, device = user_of(request._request), self._device()
         if body["action"] == "hand_over":
-            pencil.hand_over(at, user, device, body.get("to") or 0)
+            pencil.hand_over(card_table, user, device, body.get("to") or 0)
         else:
-            ACTIONS[body["action"]](at, user, device)
-        return self.answer(self._state(at))
+            ACTIONS[body["action"]](card_table, user, device)
+        return self.answer(self._state(card_table))
 
     def _device(self) -> str:
         """Return the device: each API key is a device of its own."""
         key = key_of(self.request)
         return f"key-{key.digest[:32]}" if key else device_of(self.request._request)
 
-    def _state(self, at: Table) -> dict[str, Any]:
-        hold = pencil.hold_of(at, user_of(self.request._request), self._device())
-        return {"table": at.pk, "hold": hold, "recorders": pencil.recorders(at)}
+    def _state(self, table: Table) -> dict[str, Any]:
+        hold = pencil.hold_of(table, user_of(self.request._request), self._device())
+        return {"table": table.pk, "hold": hold, "recorders": pencil.recorders(table)}

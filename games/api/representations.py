@@ -29,7 +29,7 @@ def _in_order(value: Any) -> Any:
     that is made again must be the same text."""
     if isinstance(value, Mapping):
         return {name: _in_order(value[name]) for name in sorted(value)}
-    return [_in_order(one) for one in value] if isinstance(value, list | tuple) else value
+    return [_in_order(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def hand(view: HandView, visibility: Visibility) -> Data:
@@ -140,29 +140,29 @@ def _cash(preview: Preview, view: HandView) -> Data:
 
 
 def table_state(
-    at: Table,
+    table: Table,
     evening: Evening,
     seats: Sequence[tuple[int, str, int]],
     start: engine_bridge.Start,
     visibility: Visibility,
 ) -> Data:
     """Return a table from its parts; `seats`: player id, name, and the player's sum of the evening in Rappen."""
-    takes_hands = evening.state == Evening.State.OPEN and not at.dissolved
+    takes_hands = evening.state == Evening.State.OPEN and not table.dissolved
     return {
-        "id": at.pk,
+        "id": table.pk,
         "evening": evening.pk,
-        "number": at.number,
-        "code": code(at.pk),
+        "number": table.number,
+        "code": code(table.pk),
         "game": evening.game,
-        "state": _state(at, evening),
-        "last_hand": at.last_hand,
-        "hands": at.hands,
+        "state": _state(table, evening),
+        "last_hand": table.last_hand,
+        "hands": table.hands,
         "seats": [
             {
                 "seat": seat,
                 "player": player,
                 "name": visibility.name(player, name),
-                "deals": player == at.dealer_id,
+                "deals": player == table.dealer_id,
                 "change_minor": visibility.amount(sum_minor, player),
             }
             for seat, (player, name, sum_minor) in enumerate(seats)
@@ -171,9 +171,9 @@ def table_state(
     }
 
 
-def _state(at: Table, evening: Evening) -> str:
-    if at.dissolved:
+def _state(table: Table, evening: Evening) -> str:
+    if table.dissolved:
         return "merged"
     if evening.state != Evening.State.OPEN:
         return "closed"
-    return "paused" if at.paused_at else "playing"
+    return "paused" if table.paused_at else "playing"

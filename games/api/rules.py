@@ -110,16 +110,16 @@ class SeasonReplay(GamesView):
         responses={200: answers.SeasonReplay},
     )
     def post(self, request: Request, club: str, season: str) -> Response:
-        found, body, currency = self.season(season), self.sent(), self.access.club.currency
-        if not self.access.within(found).sees_money():
+        stored_season, body, currency = self.season(season), self.sent(), self.access.club.currency
+        if not self.access.within(stored_season).sees_money():
             raise PermissionDenied
         game = body["game"]
         values = values_to_store(game, body["values"], currency)
-        played = replay.replay_season(found, game, values)
+        played = replay.replay_season(stored_season, game, values)
         warning = replay.warning(played, currency)
         return self.answer(
             {
-                "season": found.slug,
+                "season": stored_season.slug,
                 "game": game,
                 "values": contracts.effective(game, values),
                 "warning": {"code": "pot_runs_away", "sentence": warning} if warning else None,

@@ -33,11 +33,11 @@ def counts_of(evenings: Iterable[Evening]) -> dict[int, tuple[int, int]]:
 
 def seated(tables: Iterable[Table]) -> dict[int, list[tuple[int, str]]]:
     """Return (player id, nickname) by seat for each table; one query."""
-    found: dict[int, list[tuple[int, str]]] = {table.pk: [] for table in tables}
-    places = Place.objects.filter(table__in=found).order_by("table_id", "seat")
+    seats: dict[int, list[tuple[int, str]]] = {table.pk: [] for table in tables}
+    places = Place.objects.filter(table__in=seats).order_by("table_id", "seat")
     for table, player, name in places.values_list("table_id", "player_id", "player__nickname"):
-        found[table].append((player, name))
-    return found
+        seats[table].append((player, name))
+    return seats
 
 
 def newest_hands(table: Table) -> Any:
@@ -56,15 +56,15 @@ def views_of(revisions: Sequence[Revision]) -> list[HandView]:
 
 def revision_view(table: Table, number: int, revision: int, reader: User | None) -> HandView | None:
     """Return one revision of a hand, None if it does not exist; two queries, one more if it is not the reader's."""
-    found = Revision.objects.filter(hand__table=table, hand__number=number, number=revision).first()
-    if found is None:
+    stored = Revision.objects.filter(hand__table=table, hand__number=number, number=revision).first()
+    if stored is None:
         return None
-    found.hand = Hand(pk=found.hand_id, table=table, number=number)
-    if reader is not None and found.author_id == reader.pk:
-        found.author = reader
+    stored.hand = Hand(pk=stored.hand_id, table=table, number=number)
+    if reader is not None and stored.author_id == reader.pk:
+        stored.author = reader
     with connection.cursor() as cursor:
-        cursor.execute(_SEATED, [found.pk])
-        return view_of(found, cursor.fetchall())
+        cursor.execute(_SEATED, [stored.pk])
+        return view_of(stored, cursor.fetchall())
 
 
 # As text, because the answer to every stored hand reads it.

@@ -28,11 +28,11 @@ def settlement(evening: Evening, access: ClubAccess) -> dict[str, Any]:
     shares = selectors.shares_of(closing)
     pot = sum(amount for _account, amount in shares)
     of_evening = days.with_paid_on(Payment.objects.filter(closing__evening=evening)).select_related("closing")
-    found = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
-    lines = selectors.payment_lines(found, access.within(evening.season).club.currency)
-    valid = [line for one, line in zip(found, lines, strict=True) if one.closing_id == closing.pk]
-    earlier = [line for one, line in zip(found, lines, strict=True) if one.closing_id != closing.pk]
-    total, paid = (sum(line.amount_minor for line in some) for some in (valid, [one for one in valid if one.paid]))
+    rows = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
+    lines = selectors.payment_lines(rows, access.within(evening.season).club.currency)
+    valid = [line for payment, line in zip(rows, lines, strict=True) if payment.closing_id == closing.pk]
+    earlier = [line for payment, line in zip(rows, lines, strict=True) if payment.closing_id != closing.pk]
+    total, paid = (sum(line.amount_minor for line in some) for some in (valid, [line for line in valid if line.paid]))
     return {
         "evening": evening,
         "closing": closing,

@@ -44,12 +44,12 @@ class TableViewSet(GamesViewSet):
         return self.answer(state_of(self.table(table), self))
 
 
-def state_of(at: Table, view: GamesMixin) -> dict[str, Any]:
+def state_of(table: Table, view: GamesMixin) -> dict[str, Any]:
     """Return a table as the client may see it. Three queries."""
-    chain, names = chain_of(at)
-    won = sums_of(at.evening)
+    chain, names = chain_of(table)
+    won = sums_of(table.evening)
     seats = [(player, names[player], won.get(player, 0)) for player in chain.players]
-    return representations.table_state(at, at.evening, seats, chain.start, view.visibility_at(at))
+    return representations.table_state(table, table.evening, seats, chain.start, view.visibility_at(table))
 
 
 def tables_of(tables: Sequence[Table], view: GamesMixin) -> list[dict[str, Any]]:
@@ -60,11 +60,11 @@ def tables_of(tables: Sequence[Table], view: GamesMixin) -> list[dict[str, Any]]
     won = sums_of(evening)
     seated = selectors.seated(tables)
     shown = []
-    for at in tables:
-        players = seated[at.pk]
-        chain = chains.read(at, tuple(player for player, _name in players))
+    for table in tables:
+        players = seated[table.pk]
+        chain = chains.read(table, tuple(player for player, _name in players))
         seats = [(player, name, won.get(player, 0)) for player, name in players]
-        shown.append(representations.table_state(at, evening, seats, chain.start, view.visibility_at(at)))
+        shown.append(representations.table_state(table, evening, seats, chain.start, view.visibility_at(table)))
     return shown
 
 
@@ -84,10 +84,12 @@ class SeatingChangeViewSet(GamesViewSet):
         summary=gettext_lazy("The timeline of a table: seating changes, named dealers, moved pots"),
     )
     def list(self, request: Request, club: str, table: int) -> Response:
-        at = self.table(table)
-        visibility = self.visibility_at(at)
+        card_table = self.table(table)
+        visibility = self.visibility_at(card_table)
         currency = visibility.access.club.currency
-        entries = timelines([at], amounts=visibility.all_money, currency=currency, names=self.access.names)[at.pk]
+        entries = timelines([card_table], amounts=visibility.all_money, currency=currency, names=self.access.names)[
+            card_table.pk
+        ]
         return self.get_paginated_response(self.get_serializer(self.paginate_queryset(entries), many=True).data)
 
     @extend_schema(
@@ -96,10 +98,10 @@ class SeatingChangeViewSet(GamesViewSet):
         responses=answers.StoredSeatingChange,
     )
     def create(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
-        change, guest = seating_change_of(body, _evening_tables(at))
-        done = services.carry_out(table=at, change=change, author=self.author, key=self.key, guest=guest)
-        stored = {"happening": self._done(done), "tables": self._touched(at)}
+        card_table, body = self.table(table), self.sent()
+        change, guest = seating_change_of(body, _evening_tables(card_table))
+        done = services.carry_out(table=card_table, change=change, author=self.author, key=self.key, guest=guest)
+        stored = {"happening": self._done(done), "tables": self._touched(card_table)}
         return self.created(stored, answers.StoredSeatingChange)
 
     @extend_schema(
@@ -109,17 +111,17 @@ class SeatingChangeViewSet(GamesViewSet):
     )
     @action(detail=False, methods=["post"])
     def preview(self, request: Request, club: str, table: int) -> Response:
-        at, body = self.table(table), self.sent()
-        tables = _evening_tables(at)
+        card_table, body = self.table(table), self.sent()
+        tables = _evening_tables(card_table)
         change, guest = seating_change_of(body, tables)
-        plan = services.plan(table=at, change=change, guest=guest)
-        visibility = self.visibility_at(at)
-        preview = seating_preview(plan, sums_of(at.evening), visibility.access.club.currency)
+        plan = services.plan(table=card_table, change=change, guest=guest)
+        visibility = self.visibility_at(card_table)
+        preview = seating_preview(plan, sums_of(card_table.evening), visibility.access.club.currency)
         shown = {
             "sentence": preview.title,
             "tables": [
-                _after(plan.before, one, plan.names, [line.sentence for line in shown.lines], visibility)
-                for one, shown in zip(plan.after, preview.tables, strict=True)
+                _after(plan.before, state, plan.names, [line.sentence for line in shown.lines], visibility)
+                for state, shown in zip(plan.after, preview.tables, strict=True)
             ],
         }
         return self.answer(shown, answers.SeatingChangePreview)
@@ -131,28 +133,28 @@ class SeatingChangeViewSet(GamesViewSet):
         )
         return entry
 
-    def _touched(self, at: Table) -> Sequence[dict[str, Any]]:
+    def _touched(self, table: Table) -> Sequence[dict[str, Any]]:
         """Return all tables of the evening: a split or merge changes two of them."""
-        evening = self.table(at.pk).evening
+        evening = self.table(table.pk).evening
         return tables_of(list(evening.tables.order_by("number")), self)
 
 
 def _after(
-    tables: EveningTables, at: TableState, names: Any, lines: list[str], visibility: Visibility
+    tables: EveningTables, state: TableState, names: Any, lines: list[str], visibility: Visibility
 ) -> dict[str, Any]:
     return {
-        "id": at.pk or None,
-        "number": at.number,
-        "merged": at.dissolved,
-        "paused": at.paused,
-        "seats": representations.named(at.players, names),
-        "dealer": at.dealer_id,
-        "pot_before_minor": at.pot_minor,
+        "id": state.pk or None,
+        "number": state.number,
+        "merged": state.dissolved,
+        "paused": state.paused,
+        "seats": representations.named(state.players, names),
+        "dealer": state.dealer_id,
+        "pot_before_minor": state.pot_minor,
         "sentences": lines,
-        "next": None if at.dissolved else representations.next_hand(start_of(tables, at), visibility),
+        "next": None if state.dissolved else representations.next_hand(start_of(tables, state), visibility),
     }
 
 
-def _evening_tables(at: Table) -> EveningTables:
-    rows = list(Table.objects.filter(evening=at.evening_id).order_by("pk"))
-    return evening_tables(at.evening, rows, at.pk)
+def _evening_tables(table: Table) -> EveningTables:
+    rows = list(Table.objects.filter(evening=table.evening_id).order_by("pk"))
+    return evening_tables(table.evening, rows, table.pk)

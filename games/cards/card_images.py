@@ -85,7 +85,7 @@ class _Place:
 
     def within(self, transform: str) -> _Place:
         """Return the place of a group inside this one: `translate(x y) scale(s)`."""
-        x, y, scale = (float(one) for one in NUMBER.findall(transform))
+        x, y, scale = (float(number) for number in NUMBER.findall(transform))
         return _Place(self.scale * scale, *self.at((x, y)))
 
 
@@ -105,8 +105,8 @@ class _Sheet:
         kind = element.tag.rpartition("}")[2]
         if kind in ("g", "symbol"):
             inside = place.within(element.attrib["transform"]) if "transform" in element.attrib else place
-            for one in element:
-                self.element(one, inside, style)
+            for child in element:
+                self.element(child, inside, style)
             return
         self.drawn_as[kind](element, place, style)
 
@@ -129,7 +129,7 @@ class _Sheet:
         if "stroke-dasharray" not in style:
             self.draw.ellipse(box, fill=_ink(style, "fill"), outline=stroke, width=weight)
             return
-        on, off = (float(one) * 57.3 / radius for one in NUMBER.findall(style["stroke-dasharray"]))
+        on, off = (float(number) * 57.3 / radius for number in NUMBER.findall(style["stroke-dasharray"]))
         for step in range(int(360 / (on + off))):
             begin = step * (on + off)
             self.draw.arc(box, begin, begin + on, fill=stroke, width=weight)
@@ -166,8 +166,8 @@ class _Sheet:
 def _ink(style: Style, name: str) -> str | None:
     """Return a colour of the light pages, or None for none."""
     colour = style.get(name, "none")
-    found = FALLBACK.fullmatch(colour)
-    return None if colour == "none" else found[1] if found else colour
+    match = FALLBACK.fullmatch(colour)
+    return None if colour == "none" else match[1] if match else colour
 
 
 def _weight(style: Style, place: _Place) -> int:

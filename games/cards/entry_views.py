@@ -212,6 +212,6 @@ def _preview(chain: Chain, record: engine_bridge.Record, names: list[str]) -> Pr
 def gate(request: HttpRequest, club: str, table: int) -> tuple[ClubAccess, Chain, list[str]]:
     """The gate of the pages that record a hand, and the chain with the names by seat."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
-    chain, nicknames = selectors.chain_of(at)
+    card_table = table_for(access, table)
+    chain, nicknames = selectors.chain_of(card_table)
     return access, chain, [nicknames[player] for player in chain.players]

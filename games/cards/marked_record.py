@@ -14,12 +14,12 @@ _PLACE = re.compile(
 )
 
 
-def place_sentence(at: str, names: Sequence[str]) -> str:
+def place_sentence(path: str, names: Sequence[str]) -> str:
     """The name of a place of a record: `trick 2, card 3`; empty where it has no better name than its path."""
-    found = _PLACE.match(at)
-    if found is None:
+    match = _PLACE.match(path)
+    if match is None:
         return ""
-    part, first, card = found[1], int(found[2]), int(found[3] or 0) + 1
+    part, first, card = match[1], int(match[2]), int(match[3] or 0) + 1
     words = {"n": first + 1, "card": card, "name": names[first] if first < len(names) else ""}
     said = {
         "cuts": _("cut %(n)d, card %(card)d"),
@@ -34,9 +34,9 @@ def place_sentence(at: str, names: Sequence[str]) -> str:
     return said[part] % words
 
 
-def marked_record(record: Mapping[str, Any], at: str) -> list[tuple[str, bool]]:
-    """A record as text in pieces, a field a line; the piece at the place `at` (or the nearest around it) is marked."""
-    places = [at]
+def marked_record(record: Mapping[str, Any], path: str) -> list[tuple[str, bool]]:
+    """A record as text in pieces, a field a line; the piece at `path` (or the nearest around it) is marked."""
+    places = [path]
     while places[-1]:
         places.append(places[-1][: max(places[-1].rfind("."), places[-1].rfind("["), 0)])
     known = {place for place, _value in _places(record, "")}
@@ -55,7 +55,7 @@ def _places(value: Any, place: str) -> list[tuple[str, Any]]:
         inner = [(f"{place}.{name}".removeprefix("."), item) for name, item in value.items()]
     elif isinstance(value, list):
         inner = [(f"{place}[{number}]", item) for number, item in enumerate(value)]
-    return [(place, value), *(found for where, item in inner for found in _places(item, where))]
+    return [(place, value), *(pair for where, item in inner for pair in _places(item, where))]
 
 
 def _pieces(value: Any, place: str, target: str | None) -> list[tuple[str, bool]]:

@@ -35,17 +35,17 @@ from .picture import CardOfHand, HandShown, SeatOfHand, hand_picture
 def hand_drawn(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
     """The picture of a hand: its pot and trump, and the seats that played with calls, cards and result."""
     access = club_for(request.user, club)
-    at = table_for(access, table)
-    access = as_visitor(access.within(at.evening.season))
-    hand = selectors.hand_view(at, number)
+    card_table = table_for(access, table)
+    access = as_visitor(access.within(card_table.evening.season))
+    hand = selectors.hand_view(card_table, number)
     if hand is None or not engine_bridge.has_cards(hand.record):
         raise Http404("no such hand, or its cards were not written down")
     heading = Heading(
-        f"{access.club.name} · {at.evening.title}",
+        f"{access.club.name} · {card_table.evening.title}",
         _("Hand %(number)s") % {"number": number},
         logo=logo_file(access.club),
     )
-    return png(hand_picture(heading, _shown(access, at.evening, hand)))
+    return png(hand_picture(heading, _shown(access, card_table.evening, hand)))
 
 
 def _shown(access: ClubAccess, evening: Evening, hand: HandView) -> HandShown:
@@ -57,7 +57,7 @@ def _shown(access: ClubAccess, evening: Evening, hand: HandView) -> HandShown:
     board = steps.board(course, hand.game, len(course.scenes), names, faces)
     cards = steps.cards_played(course)
     active = engine_bridge.active_seats(hand.result)
-    others = [f"{one.name}: {one.role}" for one in board.seats if one.seat not in active and one.role]
+    others = [f"{player.name}: {player.role}" for player in board.seats if player.seat not in active and player.role]
     return HandShown(
         pot=_pot(access, evening, hand),
         pack=pack_file(faces, get_language()),

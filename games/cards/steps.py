@@ -97,10 +97,10 @@ def valid_part(record: Record) -> Record | None:
 
 def parse_record(text: str) -> Record:
     """Parse a record that was sent as JSON. Raises `Fault` (R1) where it is no JSON object."""
-    found = parsed(text)
-    if not isinstance(found, dict):
+    record = parsed(text)
+    if not isinstance(record, dict):
         raise Fault("R1", "", "A record is a JSON object.")
-    return found
+    return record
 
 
 def card_fields_json(record: Mapping[str, Any]) -> str:
@@ -187,25 +187,27 @@ class Decided:
 
 def decided(course: steps.Progress, names: Sequence[str], faces: str) -> Decided | None:
     """Return what the play of a finished hand decided; None where no trick was played."""
-    found = decisions(course)
-    if found is None:
+    analysis = decisions(course)
+    if analysis is None:
         return None
     declarer = names[course.active[0]]
-    at = {}
-    for each in found.decisions:
+    sentences = {}
+    for each in analysis.decisions:
         words = {"name": names[each.seat], "declarer": declarer, "cards": _one_of(each.instead, faces)}
-        at[each.step] = (
+        sentences[each.step] = (
             _("Here %(declarer)s could still be stopped: %(name)s had to play %(cards)s.") % words
             if each.for_declarer
             else _("Here %(name)s gave it away: with %(cards)s it would have worked out.") % words
         )
-    if at:
-        sentence = ngettext("One card decided this hand.", "%(n)d cards turned this hand.", len(at)) % {"n": len(at)}
-    elif found.could:
+    if sentences:
+        sentence = ngettext("One card decided this hand.", "%(n)d cards turned this hand.", len(sentences)) % {
+            "n": len(sentences)
+        }
+    elif analysis.could:
         sentence = _("Even with all cards open nobody could have stopped %(name)s.") % {"name": declarer}
     else:
         sentence = _("Even with all cards open it would not have worked out for %(name)s.") % {"name": declarer}
-    return Decided(sentence, at)
+    return Decided(sentence, sentences)
 
 
 @dataclass(frozen=True)

@@ -33,9 +33,9 @@ SAMPLE = ("As", "Kh", "Qd", "Jc", "Th", "9s", "6d")
 def play_through(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
     """A stored hand step by step; `?step=` names the step, from 0 before the deal. It opens on the full table."""
     access = club_for(request.user, club)
-    at = table_for(access, table)
-    access = access.within(at.evening.season)
-    hand = selectors.hand_view(at, number)
+    card_table = table_for(access, table)
+    access = access.within(card_table.evening.season)
+    hand = selectors.hand_view(card_table, number)
     if hand is None or not engine_bridge.has_cards(hand.record):
         raise Http404("no such hand, or its cards were not written down")
     hand = selectors.as_reader_sees(hand, access.names)
@@ -51,8 +51,8 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
         "access": access,
         "club": access.club,
         "faces": access.club.faces,
-        "evening": at.evening,
-        "table": at,
+        "evening": card_table.evening,
+        "table": card_table,
         "hand": hand,
         "step": step,
         "last": last,
@@ -62,7 +62,7 @@ def play_through(request: HttpRequest, club: str, table: int, number: int) -> Ht
         "decided": decided if step == last else None,
         "decides_here": decided.at.get(step, "") if decided else "",
         "worths": _worths(course, hand, access.club.faces) if step == last else [],
-        **(_coins(access, at, hand) if step == last else {}),
+        **(_coins(access, card_table, hand) if step == last else {}),
         "sentences": [
             (steps.step_sentence(scene, hand.names, access.club.faces), decided is not None and number in decided.at)
             for number, scene in enumerate(course.scenes, 1)
@@ -81,13 +81,13 @@ def _worths(course: Any, hand: HandView, faces: str) -> list[Any]:
     return worth_of_hands(hand.start.game, hands.trump, names, (hands.before, hands.played), faces)
 
 
-def _coins(access: ClubAccess, at: Table, hand: HandView) -> dict[str, Any]:
+def _coins(access: ClubAccess, table: Table, hand: HandView) -> dict[str, Any]:
     """The coins that move at the end of a hand: all of them, or those of the reader's own players. Empty for a reader
     who sees none."""
-    sees = selectors.sees_table_amounts(access, at.evening) and not access.points_only
+    sees = selectors.sees_table_amounts(access, table.evening) and not access.points_only
     preview = preview_of(hand.start, dict(hand.result), list(hand.names), hand.record)
     if sees:
-        return {"preview": preview, "rules_url": rules_url(at.evening) if access.may(Right.SEE_RULES) else ""}
+        return {"preview": preview, "rules_url": rules_url(table.evening) if access.may(Right.SEE_RULES) else ""}
     own = [] if access.points_only else [access.sees_money(player) for player in hand.player_ids]
     lines = tuple(line for line in preview.lines if own and own[line.seat])
     return {"preview": replace(preview, lines=lines, effects=()), "own_only": True} if lines else {}

@@ -88,14 +88,14 @@ def _results(hand: HandRows, record: Record, tricks: Sequence[int | None], wrong
     made = {seat: made_in(row, wrong) for seat, row in enumerate(hand.seats)}
     if any(count is not None for count in tricks):
         return {"tricks": counted(tricks, active)}
-    if all(one is None for one in made.values()):
+    if all(reached is None for reached in made.values()):
         uncounted(hand.seats[active[0]], wrong)
         return {}
-    return {"made": [seat for seat, one in made.items() if one]}
+    return {"made": [seat for seat, reached in made.items() if reached]}
 
 
 def _blind(hand: HandRows, roles: Sequence[str], wrong: Find) -> str:
-    found = ""
+    chosen = ""
     for row, role in zip(hand.seats, roles, strict=True):
         text = row.cells.get("blind", "").casefold()
         said = row.cells.get("role", "").casefold() == "blind"
@@ -106,8 +106,8 @@ def _blind(hand: HandRows, roles: Sequence[str], wrong: Find) -> str:
             wrong(row, "blind", _("Write blind or double, or nothing."))
         elif role != DECLARER:
             wrong(row, "blind", _("Only the declarer plays blind."))
-        found = blind or found
-    return found
+        chosen = blind or chosen
+    return chosen
 
 
 CELLS: Final = FileCells((ROLE, TRICKS, MADE, BLIND), (("role",), ("tricks", "made")), SAMPLE, read)

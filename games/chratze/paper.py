@@ -74,21 +74,21 @@ def write(record: Mapping[str, Any], result: Mapping[str, Any], words: Sequence[
 
 def examples(names: Sequence[str], words: Sequence[str], rules: Mapping[str, Any]) -> list[Example]:
     """Lines of Chratze with their meaning."""
-    one, two, third = words[1], words[0], words[2 % len(words)]
+    declarer, two, third = words[1], words[0], words[2 % len(words)]
     name = {"declarer": names[1], "joiner": names[0], "third": names[2 % len(names)]}
-    shown = [(f"{one} {two}", _("%(declarer)s chratzt, %(joiner)s metcho, both made it") % name)]
+    shown = [(f"{declarer} {two}", _("%(declarer)s chratzt, %(joiner)s metcho, both made it") % name)]
     if len(names) > 2:
         shown += [
-            (f"{one} {two} {third}-", _("%(third)s joined, too, and failed") % name),
+            (f"{declarer} {two} {third}-", _("%(third)s joined, too, and failed") % name),
             ("2 1 3-", _("the same by the numbers of the seats")),
-            (f"{one}:2 {two}:1 {third}", _("tricks counted; the last count follows")),
+            (f"{declarer}:2 {two}:1 {third}", _("tricks counted; the last count follows")),
         ]
     else:
-        shown.append((f"{one} {two}-", _("%(joiner)s failed") % name))
-    shown.append((one, _("nobody joined")))
+        shown.append((f"{declarer} {two}-", _("%(joiner)s failed") % name))
+    shown.append((declarer, _("nobody joined")))
     if rules["blind"] != "none":
         meaning = _("blind; ** is double blind") if rules["blind"] == "both" else _("blind")
-        shown.append((f"{one}* {two}", meaning))
+        shown.append((f"{declarer}* {two}", meaning))
     return [*shown, ("0", _("nobody declared"))]
 
 

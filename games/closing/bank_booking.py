@@ -29,7 +29,7 @@ class Booked:
     amount_minor: int
 
 
-def bank_book(*, club: Club, author: User | None, key: uuid.UUID, found: Sequence[BankPayment]) -> Booked:
+def bank_book(*, club: Club, author: User | None, key: uuid.UUID, payments: Sequence[BankPayment]) -> Booked:
     """Mark the outstanding payments of each bill as paid, on the day of its payment, and store that it was booked.
 
     Raises:
@@ -39,19 +39,19 @@ def bank_book(*, club: Club, author: User | None, key: uuid.UUID, found: Sequenc
     return submit_once(
         club_id=club.pk,
         key=key,
-        body_hash=engine_bridge.body_hash(["bank", club.pk, [astuple(one) for one in found]]),
+        body_hash=engine_bridge.body_hash(["bank", club.pk, [astuple(bank_payment) for bank_payment in payments]]),
         author=author,
-        write=lambda submission: _book(club, author, submission, found),
+        write=lambda submission: _book(club, author, submission, payments),
         stored=_stored,
     )
 
 
-def _book(club: Club, author: User | None, submission: Submission, found: Sequence[BankPayment]) -> Booked:
-    if not found:
+def _book(club: Club, author: User | None, submission: Submission, bank_payments: Sequence[BankPayment]) -> Booked:
+    if not bank_payments:
         sentence = _("Choose at least one payment.")
         raise Refused(status=422, code="bank", sentence=sentence, at="payments")
-    lines = match(club, found)
-    if len(lines) != len(found) or any(line.state != State.MATCHED for line in lines):
+    lines = match(club, bank_payments)
+    if len(lines) != len(bank_payments) or any(line.state != State.MATCHED for line in lines):
         raise _changed()
     dated: dict[uuid.UUID, date | None] = {}
     for line in lines:

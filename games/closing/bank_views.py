@@ -50,13 +50,13 @@ def bank_statement(request: HttpRequest, club: str) -> HttpResponse:
     """Read a bank statement and show what each payment is for; then book those that fit a bill."""
     access = club_for(request.user, club, Right.KEEP_KITTY)
     if request.method != "POST":
-        return _page(request, access)
+        return _bank_page(request, access)
     if "shown" in request.POST:
         return _book(request, access)
     try:
-        return _page(request, access, payments_of(request.FILES.get("file")))
+        return _bank_page(request, access, payments_of(request.FILES.get("file")))
     except Refused as refused:
-        return _page(request, access, problem=refused.sentence, status=refused.status)
+        return _bank_page(request, access, problem=refused.sentence, status=refused.status)
 
 
 def _book(request: HttpRequest, access: ClubAccess) -> HttpResponse:
@@ -64,13 +64,13 @@ def _book(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     try:
         if not form.is_valid():
             raise form_outdated()
-        found = _signed(request, access, form.cleaned_data["shown"])
+        bank_payments = _signed(request, access, form.cleaned_data["shown"])
         ticked = set(request.POST.getlist("payment"))
-        chosen = [one for place, one in enumerate(found) if str(place) in ticked]
+        chosen = [bank_payment for place, bank_payment in enumerate(bank_payments) if str(place) in ticked]
         key = form.cleaned_data["key"]
-        booked = bank_book(club=access.club, author=actor_of(request), key=key, found=chosen)
+        booked = bank_book(club=access.club, author=actor_of(request), key=key, payments=chosen)
     except Refused as refused:
-        return _page(request, access, problem=refused.sentence, status=refused.status)
+        return _bank_page(request, access, problem=refused.sentence, status=refused.status)
     sentence = ngettext("%(n)s payment is booked.", "%(n)s payments are booked.", booked.count)
     messages.success(request, sentence % {"n": format_count(booked.count)})
     return see(reverse("treasury-balances", kwargs={"club": access.club.slug}))
@@ -83,25 +83,25 @@ def _salt(request: HttpRequest, access: ClubAccess) -> str:
 def _signed(request: HttpRequest, access: ClubAccess, text: str) -> list[BankPayment]:
     """Return the payments that this person was shown. Raises Refused (422) for others, or after a day."""
     try:
-        return [BankPayment(*one) for one in signing.loads(text, salt=_salt(request, access), max_age=VALID)]
+        return [BankPayment(*fields) for fields in signing.loads(text, salt=_salt(request, access), max_age=VALID)]
     except signing.BadSignature:
         raise form_outdated() from None
 
 
-def _page(
+def _bank_page(
     request: HttpRequest,
     access: ClubAccess,
-    found: list[BankPayment] | None = None,
+    bank_payments: list[BankPayment] | None = None,
     *,
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    lines = match(access.club, found) if found else []
+    lines = match(access.club, bank_payments) if bank_payments else []
     matched = [line for line in lines if line.state == State.MATCHED][:MOST_MATCHED]
     signed = [astuple(line.payment) for line in matched]
     context: dict[str, Any] = club_admin_context(access) | {
         "book": "bank",
-        "read": found is not None,
+        "read": bank_payments is not None,
         "matched": list(enumerate(matched)),
         "matched_minor": sum(line.due_minor for line in matched),
         "others": [(line, NAMES[line.state], _amount(line)) for line in lines if line.state != State.MATCHED],

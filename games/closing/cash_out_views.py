@@ -31,16 +31,16 @@ from .selectors import PaymentLine, payment_lines
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_cash_out(request: HttpRequest, club: str, evening: int, player: int) -> HttpResponse:
     """Show the player's sum, choose the other player, and mark it as paid."""
-    access, found = evening_for(request, club, evening, Right.RECORD)
+    access, night = evening_for(request, club, evening, Right.RECORD)
     if request.method != "POST":
-        return _page(request, access, found, player)
+        return _cash_out_page(request, access, night, player)
     form = CashOutForm(request.POST)
     problem = form.problem()
     if problem:
-        return _page(request, access, found, player, problem, status=422)
+        return _cash_out_page(request, access, night, player, problem, status=422)
     try:
         cash_out(
-            evening=found,
+            evening=night,
             author=actor_of(request),
             key=form.cleaned_data["key"],
             player_id=player,
@@ -48,8 +48,8 @@ def evening_cash_out(request: HttpRequest, club: str, evening: int, player: int)
             open_minor=form.cleaned_data["open_minor"],
         )
     except Refused as refused:
-        return _page(request, access, found, player, FormProblem.of(refused), status=refused.status)
-    table = _table_of(request, found)
+        return _cash_out_page(request, access, night, player, FormProblem.of(refused), status=refused.status)
+    table = _table_of(request, night)
     where = reverse("evening-cash-out", kwargs={"club": club, "evening": evening, "player": player})
     return see(f"{where}?table={table}" if table else where)
 
@@ -60,7 +60,7 @@ def _table_of(request: HttpRequest, evening: Evening) -> int | None:
     return Table.objects.filter(evening=evening, pk__in=sent).values_list("pk", flat=True).first() if sent else None
 
 
-def _page(
+def _cash_out_page(
     request: HttpRequest,
     access: ClubAccess,
     evening: Evening,
@@ -95,7 +95,7 @@ def _others(person: Participant, people: Iterable[Participant]) -> list[Particip
     """The persons who can give or take the coins: those at a table first, then by the sums that they have to pay or
     get."""
     sign = 1 if person.open_minor < 0 else -1
-    return sorted(people, key=lambda one: (not one.seated, -sign * one.open_minor))
+    return sorted(people, key=lambda other: (not other.seated, -sign * other.open_minor))
 
 
 def _cash_outs_of(evening: Evening, player: int) -> list[PaymentLine]:

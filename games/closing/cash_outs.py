@@ -52,7 +52,7 @@ def participants(evening: Evening) -> dict[int, Participant]:
     sums = _sums_by_person(evening, mains)
     here = {mains.get(player, player) for player in seated}
     everybody = here | {mains.get(player, player) for player in played.distinct()} | sums.keys()
-    found = sorted(Player.objects.filter(pk__in=everybody), key=lambda player: player.nickname.casefold())
+    players = sorted(Player.objects.filter(pk__in=everybody), key=lambda player: player.nickname.casefold())
     return {
         player.pk: Participant(
             player.pk,
@@ -60,15 +60,15 @@ def participants(evening: Evening) -> dict[int, Participant]:
             player.pk in here,
             sums[player.pk].open_minor if player.pk in sums else 0,
         )
-        for player in found
+        for player in players
     }
 
 
 def _sums_by_person(evening: Evening, mains: Mapping[int, int]) -> dict[int, AccountSum]:
     return {
-        mains.get(player, player): one
-        for one in payments.sums_by_person(payments.sums(evening), mains)
-        if (player := one.account.player_id)
+        mains.get(player, player): account_sum
+        for account_sum in payments.sums_by_person(payments.sums(evening), mains)
+        if (player := account_sum.account.player_id)
     }
 
 

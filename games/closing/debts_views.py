@@ -81,7 +81,7 @@ class Debt:
 def debts(request: HttpRequest, club: str) -> HttpResponse:
     """Show all outstanding payments to the treasurer and the owners, their own payments to everybody else."""
     access = club_for(request.user, club, Right.SEE_RULES)
-    return _page(request, access)
+    return _debts_page(request, access)
 
 
 @signed_in
@@ -96,7 +96,7 @@ def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
     if problem is None and not wanted:
         problem = FormProblem.of(form_outdated())
     if problem:
-        return _page(request, access, problem, status=422)
+        return _debts_page(request, access, problem, status=422)
     author = request.user if isinstance(request.user, User) else None
     paid = form.cleaned_data.get("paid") == "yes"
     try:
@@ -110,7 +110,7 @@ def debts_paid(request: HttpRequest, club: str) -> HttpResponse:
             way=form.way_noted,
         )
     except Refused as refused:
-        return _page(request, access, FormProblem.of(refused), status=refused.status)
+        return _debts_page(request, access, FormProblem.of(refused), status=refused.status)
     if marked.count:
         messages.success(request, _("Marked as paid.") if paid else _("Outstanding again."))
     return see(_back(request, club) + of_day(form.cleaned_data["day"], form.way_noted))
@@ -145,17 +145,17 @@ def _visible_payments(access: ClubAccess) -> list[Payment]:
     return list(payments.outstanding_payments(access.club, None if access.may(Right.SEE_MONEY) else access.player_ids))
 
 
-def _page(
+def _debts_page(
     request: HttpRequest, access: ClubAccess, problem: FormProblem | None = None, status: int = 200
 ) -> HttpResponse:
     visible, today = _visible_payments(access), timezone.localdate()
-    found = list(_pairs(visible, access.club.currency))
+    pairs = list(_pairs(visible, access.club.currency))
     lately = _lately_paid(access) if access.may(Right.RECORD) else []
     context = {
         "club": access.club,
-        "debts": found,
+        "debts": pairs,
         "total_minor": sum(payment.amount_minor for payment in visible),
-        "net_minor": sum(debt.amount_minor for debt in found),
+        "net_minor": sum(debt.amount_minor for debt in pairs),
         "all_seen": access.may(Right.SEE_MONEY),
         "may_record": access.may(Right.RECORD),
         "sees_ledger": access.may(Right.SEE_LEDGER),
@@ -170,8 +170,8 @@ def _page(
 def _lately_paid(access: ClubAccess) -> list[tuple[Payment, PaymentLine]]:
     """The payments whose marks can be taken back on this page."""
     visible = None if access.may(Right.SEE_MONEY) else access.player_ids
-    found = payments.lately_paid(access.club, timezone.now() - LATELY, visible)[:MOST_LATELY]
-    return list(zip(found, payment_lines(found, access.club.currency), strict=True))
+    paid_lately = payments.lately_paid(access.club, timezone.now() - LATELY, visible)[:MOST_LATELY]
+    return list(zip(paid_lately, payment_lines(paid_lately, access.club.currency), strict=True))
 
 
 def _pairs(outstanding: Sequence[Payment], currency: str) -> Iterator[Debt]:
@@ -189,7 +189,10 @@ def _pairs(outstanding: Sequence[Payment], currency: str) -> Iterator[Debt]:
 def _debt(both: Sequence[Payment], currency: str) -> Debt:
     first: tuple[Account, Account] = (both[0].payer, both[0].payee)
     pays = payments.holder_key(first[0])
-    net = sum(one.amount_minor if payments.holder_key(one.payer) == pays else -one.amount_minor for one in both)
+    net = sum(
+        payment.amount_minor if payments.holder_key(payment.payer) == pays else -payment.amount_minor
+        for payment in both
+    )
     payer, payee = first if net >= 0 else first[::-1]
     if net:
         sentence = sentences.payment_sentence(payer, payee, abs(net), currency)
@@ -203,7 +206,7 @@ def _debt(both: Sequence[Payment], currency: str) -> Debt:
         sentence=sentence,
         parties=parties,
         amount_minor=abs(net),
-        lines=tuple((one, sentences.payment_parties(one.payer, one.payee, paid=False)) for one in both),
+        lines=tuple((payment, sentences.payment_parties(payment.payer, payment.payee, paid=False)) for payment in both),
     )
 
 

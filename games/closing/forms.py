@@ -76,13 +76,13 @@ class PaidForm(KeyedForm):
     def payments(self) -> list[uuid.UUID] | None:
         """Ids of the payments that the form names; None where it names none."""
         sent = self.data.getlist("payment") if isinstance(self.data, QueryDict) else []
-        found: list[uuid.UUID] = []
+        uuids: list[uuid.UUID] = []
         for value in sent[:1000]:
             try:
-                found.append(uuid.UUID(value))
+                uuids.append(uuid.UUID(value))
             except ValueError:
-                found.append(uuid.UUID(int=0))
-        return found if sent else None
+                uuids.append(uuid.UUID(int=0))
+        return uuids if sent else None
 
 
 class CashOutForm(KeyedForm):

@@ -23,7 +23,9 @@ def chosen(evening: Evening, closed: Closing | None, wanted: Sequence[uuid.UUID]
     if wanted is None:
         return list(payments.with_paid(of_evening.filter(closing=closed))) if closed is not None else []
     chosen = list(payments.with_paid(of_evening.filter(pk__in=wanted).select_related("closing")))
-    if closed is None and any(one.closing is None or one.closing.kind != Closing.Kind.CASHED for one in chosen):
+    if closed is None and any(
+        payment.closing is None or payment.closing.kind != Closing.Kind.CASHED for payment in chosen
+    ):
         return []
     known = {payment.pk for payment in chosen}
     for place, number in enumerate(wanted):
@@ -41,8 +43,8 @@ def days_of(evening: Evening, paid_on: date | None, changing: Sequence[Payment])
     """Return the days whose sums change: that of new marks, or those of the marks that are taken back."""
     if paid_on is not None:
         return {paid_on} if changing else set()
-    marked: Any = days.with_paid_on(Payment.objects.filter(pk__in=[one.pk for one in changing]))
-    return {one.paid_on for one in marked} if changing else set()
+    marked: Any = days.with_paid_on(Payment.objects.filter(pk__in=[payment.pk for payment in changing]))
+    return {payment.paid_on for payment in marked} if changing else set()
 
 
 def post_marks(

@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 def openings_of(receipt: Receipt) -> dict[int, ReceiptOpening]:
     """Return the openings of a receipt by player. One query."""
-    return {one.player_id: one for one in ReceiptOpening.objects.filter(receipt=receipt)}
+    return {opening.player_id: opening for opening in ReceiptOpening.objects.filter(receipt=receipt)}
 
 
 def opened_before(receipt: Receipt, player: int) -> ReceiptOpening | None:

@@ -67,23 +67,25 @@ def receipt_payments(receipt: Receipt, content: Content, player: int, check: Che
     pays_or_gets = Q(payer__player=player) | Q(payee__player=player)
     of_evening = Payment.objects.filter(pays_or_gets, closing__evening=receipt.closing.evening_id)
     until = of_evening.filter(closing__number__lte=receipt.closing.number).select_related("closing")
-    found: Any = days.with_paid_on(payments.with_marked_at(payments.with_paid(until))).order_by(
+    rows: Any = days.with_paid_on(payments.with_marked_at(payments.with_paid(until))).order_by(
         "closing__number", "number"
     )
-    shown = [one for one in found if one.closing_id == receipt.closing_id or one.postings % 2]
+    shown = [payment for payment in rows if payment.closing_id == receipt.closing_id or payment.postings % 2]
     replaced = check.opened or check.newer is not None
     lines = []
-    for one in shown:
-        paid = one.postings % 2 == 1
-        payer, payee = (receipts.account_named(content, receipts.label(account)) for account in (one.payer, one.payee))
+    for payment in shown:
+        paid = payment.postings % 2 == 1
+        payer, payee = (
+            receipts.account_named(content, receipts.label(account)) for account in (payment.payer, payment.payee)
+        )
         lines.append(
             ReceiptPayment(
                 sentence=sentences.payment_parties(payer, payee, paid=paid),
-                amount_minor=one.amount_minor,
+                amount_minor=payment.amount_minor,
                 state=State.PAID if paid else State.REPLACED if replaced else State.OUTSTANDING,
-                since=one.marked_at if paid else one.closing.created_at,
-                paid_on=one.paid_on if paid else None,
-                way=one.paid_way if paid else None,
+                since=payment.marked_at if paid else payment.closing.created_at,
+                paid_on=payment.paid_on if paid else None,
+                way=payment.paid_way if paid else None,
             )
         )
     return ReceiptPayments(tuple(lines))

@@ -107,12 +107,12 @@ class ReceiptView:
     @property
     def with_walkovers(self) -> bool:
         """Return True if somebody played a hand that nobody else played."""
-        return any(one.walkovers for one in self.others)
+        return any(other.walkovers for other in self.others)
 
     @property
     def with_muss(self) -> bool:
         """Return True if somebody had to play a hand."""
-        return any(one.musses for one in self.others)
+        return any(other.musses for other in self.others)
 
 
 @signed_in
@@ -120,25 +120,25 @@ class ReceiptView:
 @require_GET
 def receipt_links(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The links to an evening's receipt, one for each participant."""
-    access, found = evening_for(request, club, evening, Right.RECORD)
-    closings = selectors.closings_of(found)
+    access, night = evening_for(request, club, evening, Right.RECORD)
+    closings = selectors.closings_of(night)
     newest = closings[-1] if closings else None
     receipt: Receipt | None = getattr(newest, "receipt", None)
     context = {
         "club": access.club,
-        "evening": found,
+        "evening": night,
         "receipt": receipt,
         "short": receipt.digest[:SHORT] if receipt else "",
         "links": list(_links(request, receipt)) if receipt else [],
         "sees_openings": access.may(Right.MANAGE),
-        "earlier": [one.receipt for one in closings[:-1] if hasattr(one, "receipt")],
+        "earlier": [closing.receipt for closing in closings[:-1] if hasattr(closing, "receipt")],
     }
     return render(request, "games/closing/receipts.html", context)
 
 
 def _links(request: HttpRequest, receipt: Receipt) -> Iterator[Link]:
     opened = receipt_openings.openings_of(receipt)
-    for player, name in sorted(receipts.readable(receipt)["players"].items(), key=lambda one: one[1].casefold()):
+    for player, name in sorted(receipts.readable(receipt)["players"].items(), key=lambda item: item[1].casefold()):
         token = receipts.token_for(receipt.pk, int(player))
         url = request.build_absolute_uri(reverse("receipt", kwargs={"token": token}))
         yield Link(name, url, qr(url), opened.get(int(player)))
@@ -151,47 +151,47 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
     visited = receipts.receipt_of_link(token)
     if visited is None:
         raise Http404("no such receipt")
-    found, player = visited
-    evening = found.closing.evening
-    check = receipts.check(found, evening)
+    receipt, player = visited
+    evening = receipt.closing.evening
+    check = receipts.check(receipt, evening)
     mine = f"p{player}"
-    content = receipts.readable(found)
-    in_points, all_money = what_is_shown(found, evening)
+    content = receipts.readable(receipt)
+    in_points, all_money = what_is_shown(receipt, evening)
     view = receipt_view_of(
         content,
         player,
         all_money=all_money,
-        currency=found.club.currency,
+        currency=receipt.club.currency,
         musses=musses_of(evening),
         effects={} if in_points else effects_of(evening, content),
     )
     context = {
-        "receipt": found,
-        "club": found.club,
+        "receipt": receipt,
+        "club": receipt.club,
         "evening": evening,
         "in_points": in_points,
         "all_money": all_money,
         "round": round_at(evening),
         "view": view,
         "rules": _rules_of(
-            content, {effect.rule for hand in view.hands for effect in hand.effects}, found.club.currency
+            content, {effect.rule for hand in view.hands for effect in hand.effects}, receipt.club.currency
         ),
-        "settling": None if evening.season.points_only else receipt_payments(found, content, player, check),
+        "settling": None if evening.season.points_only else receipt_payments(receipt, content, player, check),
         "check": check,
         "differences": [
-            sentences.difference_sentence(one, found.club.currency, mine, amounts=not in_points)
-            for one in check.differences
+            sentences.difference_sentence(difference, receipt.club.currency, mine, amounts=not in_points)
+            for difference in check.differences
         ],
         "newer": _newer(check, player),
         "terms": terms_of([content["evening"]["game"]]),
         "game": game_of(content["evening"]["game"]),
-        "short": found.digest[:SHORT],
+        "short": receipt.digest[:SHORT],
         "before": check.before,
         "now": timezone.now(),
-        "opened": receipt_openings.opened_before(found, player),
+        "opened": receipt_openings.opened_before(receipt, player),
     }
     response = render(request, "games/closing/receipt.html", context)
-    receipt_openings.note_opening(request, found, player)
+    receipt_openings.note_opening(request, receipt, player)
     # Everybody with the address can read the receipt, so no search engine may list it. No other site gets it either:
     # every
     # answer carries the referrer policy `same-origin`.
@@ -224,8 +224,8 @@ def musses_of(evening: Evening) -> set[HandKey]:
     """The hands of an evening that everybody had to play. One query; none in a game without such hands."""
     if not game_of(evening.game).records.has_forced_hands:
         return set()
-    found = newest_revisions().filter(hand__table__evening=evening, result__muss=True)
-    return set(found.values_list("hand__table__number", "hand__number"))
+    revisions = newest_revisions().filter(hand__table__evening=evening, result__muss=True)
+    return set(revisions.values_list("hand__table__number", "hand__number"))
 
 
 def effects_of(evening: Evening, content: Content) -> Effects:
@@ -238,14 +238,14 @@ def effects_of(evening: Evening, content: Content) -> Effects:
             "hand__table__number", "hand__number", "record", "result"
         )
     }
-    found = {}
+    effects = {}
     for table in content["tables"]:
         for hand in table["hands"]:
             record, result = records.get((table["number"], hand["number"]), ({}, {}))
             if engine_bridge.body_hash(record) == hand["record"]:
                 names = [content["players"][str(player)] for player in hand["players"]]
-                found[table["number"], hand["number"]] = effect_lines(record, result, names)
-    return found
+                effects[table["number"], hand["number"]] = effect_lines(record, result, names)
+    return effects
 
 
 def _rules_of(content: Content, keys: Collection[str], currency: str) -> list[tuple[str, str, str]]:
@@ -283,21 +283,21 @@ def receipt_view_of(
         ),
         others=tuple(
             _counts(content, int(other), name, musses, shown=all_money)
-            for other, name in sorted(content["players"].items(), key=lambda one: one[1].casefold())
+            for other, name in sorted(content["players"].items(), key=lambda item: item[1].casefold())
             if int(other) != player
         ),
         count=len(played),
         tables=len(content["tables"]),
         pots_sentence=_pots_sentence(content, all_money=all_money, currency=currency),
-        sheet_minor=next((dict(one["chips"])[player] for one in content.get("sheets", ())), None),
-        payments=tuple(_payment(content, one, currency) for one in content["payments"] if mine in one[:2]),
+        sheet_minor=next((dict(sheet["chips"])[player] for sheet in content.get("sheets", ())), None),
+        payments=tuple(_payment(content, payment, currency) for payment in content["payments"] if mine in payment[:2]),
     )
 
 
 def _own_table(content: Content, player: int) -> Content:
     """The content of a round's receipt with the participant's table alone: those at other tables play other hands."""
-    tables = [one for one in content["tables"] if any(player in hand["players"] for hand in one["hands"])]
-    sheets = [one for one in content["sheets"] if player in dict(one["chips"])]
+    tables = [table for table in content["tables"] if any(player in hand["players"] for hand in table["hands"])]
+    sheets = [sheet for sheet in content["sheets"] if player in dict(sheet["chips"])]
     here = {player, *(other for table in tables for hand in table["hands"] for other in hand["players"])}
     here |= {other for sheet in sheets for other, _chips in sheet["chips"]}
     names = {key: name for key, name in content["players"].items() if int(key) in here}

@@ -82,7 +82,7 @@ def committed(salt: str, name: str) -> str:
 
 def readable(receipt: Receipt) -> Content:
     """The content with the names of its day in `players`; a player forgotten since has a number. Two queries."""
-    names = {str(one.player_id): one.name for one in receipt.names.all()}
+    names = {str(row.player_id): row.name for row in receipt.names.all()}
     lost = [int(player) for player in receipt.content["players"] if player not in names]
     now = Player.objects.filter(pk__in=lost).values_list("pk", "nickname") if lost else ()
     content: Content = receipt.content
@@ -92,7 +92,7 @@ def readable(receipt: Receipt) -> Content:
 def names_agree(receipt: Receipt) -> bool:
     """Return True if the stored names are those that were sealed."""
     sealed = receipt.content["players"]
-    return all(committed(one.salt, one.name) == sealed.get(str(one.player_id)) for one in receipt.names.all())
+    return all(committed(row.salt, row.name) == sealed.get(str(row.player_id)) for row in receipt.names.all())
 
 
 def present_at(closing: Closing) -> list[int]:
@@ -124,7 +124,11 @@ def content_of(
     earlier = Payment.objects.filter(closing__evening=evening, closing__number__lt=closing.number)
     paid = payments.only_paid(earlier).order_by("closing__number", "number")
     due = closing.payments.select_related("payer", "payee").order_by("number")
-    names = {one.account.player_id: str(one.account.player) for one in accounts if one.account.player_id}
+    names = {
+        account_sum.account.player_id: str(account_sum.account.player)
+        for account_sum in accounts
+        if account_sum.account.player_id
+    }
     names |= {p: n for _, hands in tables for hand in hands for p, n in zip(hand.player_ids, hand.names, strict=True)}
     return {
         "version": VERSION,
@@ -139,9 +143,9 @@ def content_of(
         "players": {str(player): name for player, name in sorted(names.items())},
         "tables": [_table(table, hands) for table, hands in tables],
         "pot": _round_pot(closing, sheets) if evening.season.in_chips else _pot(closing, present),
-        "sums": {label(one.account): one.won_minor for one in accounts},
-        "paid": [_payment(one) for one in paid],
-        "payments": [_payment(one) for one in due],
+        "sums": {label(account_sum.account): account_sum.won_minor for account_sum in accounts},
+        "paid": [_payment(payment) for payment in paid],
+        "payments": [_payment(payment) for payment in due],
         **({"sheets": round_result.stored(sheets)} if evening.season.in_chips else {}),
     }
 
@@ -176,7 +180,9 @@ def _table(table: Table, hands: Sequence[selectors.HandView]) -> Content:
     return {
         "number": table.number,
         "hands": [_hand(hand) for hand in reversed(hands) if not hand.voided],
-        "happenings": [{"after": one.after, "kind": str(one.kind), "data": one.data} for one in happenings],
+        "happenings": [
+            {"after": happening.after, "kind": str(happening.kind), "data": happening.data} for happening in happenings
+        ],
     }
 
 
@@ -290,15 +296,15 @@ def differences(was: Content, now: Content) -> Iterator[Difference]:
 
 
 def _table_differences(was: Sequence[Content], now: Sequence[Content]) -> Iterator[Difference]:
-    before_, after = ({one["number"]: one for one in tables} for tables in (was, now))
+    before_, after = ({row["number"]: row for row in tables} for tables in (was, now))
     for table in sorted(before_.keys() | after.keys()):
         empty: Content = {"hands": [], "happenings": []}
-        one, other = before_.get(table, empty), after.get(table, empty)
-        old, new = ({hand["number"]: hand for hand in side["hands"]} for side in (one, other))
+        earlier, other = before_.get(table, empty), after.get(table, empty)
+        old, new = ({hand["number"]: hand for hand in side["hands"]} for side in (earlier, other))
         for number in sorted(old.keys() | new.keys()):
             if old.get(number) != new.get(number):
                 yield Difference("hand", table, number, old.get(number), new.get(number))
-        if one["happenings"] != other["happenings"]:
+        if earlier["happenings"] != other["happenings"]:
             yield Difference("happenings", table)
 
 
@@ -325,5 +331,5 @@ def receipt_of_link(token: str) -> tuple[Receipt, int] | None:
     receipts = Receipt.objects.select_related(
         "closing__evening__house_rules", "closing__evening__season", "closing__evening__club", "club"
     ).prefetch_related("names")
-    found = receipts.filter(pk=closing).first()
-    return (found, player) if found is not None and str(player) in found.content["players"] else None
+    receipt = receipts.filter(pk=closing).first()
+    return (receipt, player) if receipt is not None and str(player) in receipt.content["players"] else None

@@ -65,7 +65,7 @@ def table_ends(tables: Sequence[Table], posting: Posting | None = None) -> list[
     queries, three with a posting, and the places must be prefetched."""
     put_in = _put_in(posting)
     ends = []
-    for table in sorted(tables, key=lambda one: one.number):
+    for table in sorted(tables, key=lambda item: item.number):
         if table.dissolved:
             continue
         before = table.pot_minor - put_in.get(table.pot_account_id, 0)
@@ -117,12 +117,12 @@ def post(
     ends = table_ends(tables)
     players = [player for end in ends for player in end.players]
     accounts = ledger.ensure_player_accounts(evening.club_id, players)
-    found = result(ends, accounts, sheets, divided=divided)
-    if not found.moves and not found.outcomes:
+    due = result(ends, accounts, sheets, divided=divided)
+    if not due.moves and not due.outcomes:
         return None
     event = ledger.Event(evening=evening, source=closing_id, revision=1, author=author)
-    posting = ledger.post(event=event, moves=found.moves, outcomes=found.outcomes)
-    changes = {end.pot_account: found.left[end.pot_account] - end.pot_before for end in ends}
+    posting = ledger.post(event=event, moves=due.moves, outcomes=due.outcomes)
+    changes = {end.pot_account: due.left[end.pot_account] - end.pot_before for end in ends}
     _change_pots(tables, changes)
     return posting
 
@@ -142,12 +142,12 @@ def stored(sheets: Sequence[TableSheet]) -> list[dict[str, Any]]:
     """The sheets as the receipt keeps them."""
     return [
         {
-            "table": one.table,
-            "sheet": list(one.sheet),
-            "chips": [[player, chips] for player, chips in one.chips.items()],
-            "pot": one.pot,
+            "table": table_sheet.table,
+            "sheet": list(table_sheet.sheet),
+            "chips": [[player, chips] for player, chips in table_sheet.chips.items()],
+            "pot": table_sheet.pot,
         }
-        for one in sheets
+        for table_sheet in sheets
     ]
 
 
@@ -155,12 +155,12 @@ def read(content: Mapping[str, Any]) -> list[TableSheet]:
     """The sheets in the content of a receipt."""
     return [
         TableSheet(
-            table=one["table"],
-            sheet=(one["sheet"][0], one["sheet"][1]),
-            chips=dict(one["chips"]),
-            pot=one["pot"],
+            table=entry["table"],
+            sheet=(entry["sheet"][0], entry["sheet"][1]),
+            chips=dict(entry["chips"]),
+            pot=entry["pot"],
         )
-        for one in content.get("sheets", ())
+        for entry in content.get("sheets", ())
     ]
 
 

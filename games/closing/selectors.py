@@ -147,9 +147,9 @@ class Settled:
         return SumLine(
             "",
             False,
-            sum(one.won_minor for one in self.sums),
-            sum(one.paid_minor for one in self.sums),
-            sum(one.open_minor for one in self.sums),
+            sum(line.won_minor for line in self.sums),
+            sum(line.paid_minor for line in self.sums),
+            sum(line.open_minor for line in self.sums),
         )
 
 
@@ -175,7 +175,7 @@ def closing_preview(
         kitty_minor=club_accounts.held(evening.club_id, Account.Kind.KITTY),
         people=_ticked(known, present, shared),
         lines=_preview_payments(sums, evening.club.currency),
-        sums=tuple(_sum_line(one) for one in sums),
+        sums=tuple(_sum_line(account_sum) for account_sum in sums),
         earlier=() if in_points else _paid_earlier(evening),
         settling=settling or evening.settling,
         paid=paid_in_coins(evening, settling),
@@ -194,22 +194,22 @@ def _paid_earlier(evening: Evening) -> tuple[PaymentLine, ...]:
     return tuple(payment_lines(paid, evening.club.currency))
 
 
-def payment_lines(found: Iterable[Any], currency: str) -> list[PaymentLine]:
+def payment_lines(rows: Iterable[Any], currency: str) -> list[PaymentLine]:
     """The lines of stored payments that have `payments.with_paid` and `days.with_paid_on`, without reasons."""
     return [
         PaymentLine(
-            pk=one.pk,
-            payer=one.payer,
-            payee=one.payee,
-            sentence=sentences.payment_sentence(one.payer, one.payee, one.amount_minor, currency),
-            parties=sentences.payment_parties(one.payer, one.payee, paid=one.postings % 2 == 1),
+            pk=payment.pk,
+            payer=payment.payer,
+            payee=payment.payee,
+            sentence=sentences.payment_sentence(payment.payer, payment.payee, payment.amount_minor, currency),
+            parties=sentences.payment_parties(payment.payer, payment.payee, paid=payment.postings % 2 == 1),
             reason="",
-            amount_minor=one.amount_minor,
-            paid=one.postings % 2 == 1,
-            paid_on=one.paid_on if one.postings % 2 == 1 else None,
-            way=one.paid_way if one.postings % 2 == 1 else None,
+            amount_minor=payment.amount_minor,
+            paid=payment.postings % 2 == 1,
+            paid_on=payment.paid_on if payment.postings % 2 == 1 else None,
+            way=payment.paid_way if payment.postings % 2 == 1 else None,
         )
-        for one in found
+        for payment in rows
     ]
 
 
@@ -244,10 +244,13 @@ def _sums_then(evening: Evening, pot: str, amount: int, shared: Sequence[Part]) 
     """The sums of the evening once its pots are empty, players by name; none where nobody gets the pot. A box or a
     kitty without an account yet has account id 0."""
     one_person = main_players(evening.club_id)
-    sums = {one.account.pk: one for one in payments.sums_by_person(payments.sums(evening), one_person)}
+    sums = {
+        account_sum.account.pk: account_sum
+        for account_sum in payments.sums_by_person(payments.sums(evening), one_person)
+    }
     more: dict[int, int] = {}
     if pot == Closing.Pot.SHARE:
-        by_player = {one_person.get(p := one.account.player_id or 0, p): pk for pk, one in sums.items()}
+        by_player = {one_person.get(p := account_sum.account.player_id or 0, p): pk for pk, account_sum in sums.items()}
         for part in shared:
             account = by_player.get(one_person.get(part.player_id, part.player_id))
             if account is None:
@@ -264,14 +267,16 @@ def _sums_then(evening: Evening, pot: str, amount: int, shared: Sequence[Part]) 
     if amount and not more:
         return []
     return [
-        AccountSum(one.account, one.won_minor + more.get(pk, 0), one.open_minor + more.get(pk, 0))
-        for pk, one in sums.items()
+        AccountSum(
+            account_sum.account, account_sum.won_minor + more.get(pk, 0), account_sum.open_minor + more.get(pk, 0)
+        )
+        for pk, account_sum in sums.items()
     ]
 
 
 def _preview_payments(sums: Sequence[AccountSum], currency: str) -> tuple[PaymentLine, ...]:
     """The payments that settle these sums."""
-    then = {one.account.pk: one for one in sums}
+    then = {account_sum.account.pk: account_sum for account_sum in sums}
     return tuple(
         PaymentLine(
             pk=None,
@@ -299,14 +304,14 @@ def settled(evening: Evening) -> Settled | None:
     of_evening = days.with_paid_on(Payment.objects.filter(closing__evening=evening)).select_related("closing")
     every = list(payments.with_paid(of_evening).order_by("closing__number", "number"))
     shares = [(sentences.account_name(account), amount) for account, amount in shares_of(closing)]
-    before = [one for one in every if one.closing_id != closing.pk and one.postings % 2]  # type: ignore[attr-defined]
+    before = [row for row in every if row.closing_id != closing.pk and row.postings % 2]  # type: ignore[attr-defined]
     currency = evening.club.currency
     return Settled(
         closing=closing,
         pots_sentence=pots_sentence_of(evening, closing, sum(amount for _name, amount in shares), len(shares)),
         shares=tuple(shares) if closing.pot == Closing.Pot.SHARE else (),
-        sums=tuple(_sum_line(one) for one in sums),
-        lines=tuple(payment_lines([one for one in every if one.closing_id == closing.pk], currency)),
+        sums=tuple(_sum_line(account_sum) for account_sum in sums),
+        lines=tuple(payment_lines([row for row in every if row.closing_id == closing.pk], currency)),
         earlier=tuple(payment_lines(before, currency)),
         gone=gone.before_reopening() if (gone := carried_pots.missing_after_reopening(closing)) else "",
     )
@@ -315,8 +320,8 @@ def settled(evening: Evening) -> Settled | None:
 def payments_text(access: ClubAccess, evening: Evening, settled: Settled, link: str) -> str:
     """Return the payments of a closed evening for a chat: "Anna → Beni CHF 12.40", a line each, and the link."""
     lines = [
-        sentences.payment_line(one.payer, one.payee, one.amount_minor, evening.club.currency) + " ✓" * one.paid
-        for one in settled.lines
+        sentences.payment_line(line.payer, line.payee, line.amount_minor, evening.club.currency) + " ✓" * line.paid
+        for line in settled.lines
     ]
     return "\n".join((evening_line(access, evening), *lines, link))
 
@@ -344,13 +349,13 @@ def shares_of(closing: Closing) -> list[tuple[Account, int]]:
     return list(got.values())
 
 
-def _sum_line(one: AccountSum) -> SumLine:
+def _sum_line(account_sum: AccountSum) -> SumLine:
     return SumLine(
-        sentences.account_name(one.account),
-        one.account.player_id is not None,
-        one.won_minor,
-        one.paid_minor,
-        one.open_minor,
+        sentences.account_name(account_sum.account),
+        account_sum.account.player_id is not None,
+        account_sum.won_minor,
+        account_sum.paid_minor,
+        account_sum.open_minor,
     )
 
 

@@ -110,14 +110,14 @@ def pots_sentence(closing_pot: str, amount_minor: int, people: int, currency: st
     return _("%(amount)s from the pot stay for the next evening.") % values
 
 
-def difference_sentence(one: Difference, currency: str, mine: str = "", *, amounts: bool = True) -> str:
+def difference_sentence(difference: Difference, currency: str, mine: str = "", *, amounts: bool = True) -> str:
     """A sentence on a difference between receipt and store; amounts only of the account `mine` ("p12")."""
-    if one.part == "hand":
-        return _hand_differs(one)
-    if one.part == "happenings":
-        return _("Table %(table)d: what happened between the hands was changed.") % {"table": one.table}
-    if one.part == "sums":
-        was, now = (one.was or {}).get(mine), (one.now or {}).get(mine)
+    if difference.part == "hand":
+        return _hand_differs(difference)
+    if difference.part == "happenings":
+        return _("Table %(table)d: what happened between the hands was changed.") % {"table": difference.table}
+    if difference.part == "sums":
+        was, now = (difference.was or {}).get(mine), (difference.now or {}).get(mine)
         if mine and was != now and amounts:
             return _("Your sum was %(was)s and is now %(now)s.") % {
                 "was": format_price(was or 0, currency, plus="+"),
@@ -130,13 +130,13 @@ def difference_sentence(one: Difference, currency: str, mine: str = "", *, amoun
         "paid": _("What was paid before is different now."),
         "payments": _("Who has to pay whom is different now."),
         "sheets": _("The sheet of a table is different now."),
-    }[one.part]
+    }[difference.part]
 
 
-def _hand_differs(one: Difference) -> str:
-    values = {"table": one.table, "number": one.number}
-    if one.was is None:
+def _hand_differs(difference: Difference) -> str:
+    values = {"table": difference.table, "number": difference.number}
+    if difference.was is None:
         return _("Table %(table)d, hand %(number)d: it was added after the receipt was made.") % values
-    if one.now is None:
+    if difference.now is None:
         return _("Table %(table)d, hand %(number)d: it is no longer there.") % values
     return _("Table %(table)d, hand %(number)d: it was changed.") % values

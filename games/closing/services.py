@@ -361,15 +361,15 @@ def mark_dated(
     # closed again: that needs its tables and the club.
     evenings = [chains.lock_evening(pk) for pk in sorted(wanted)]
     if not paid:
-        for one in evenings:
-            pots.locked_tables(one)
+        for night in evenings:
+            pots.locked_tables(night)
     if fees or not paid:
         lock_club(club.pk)
     marked = 0
-    for one in evenings:
-        for day in sorted({dated[number] for number in wanted[one.pk]}, key=str):
-            of_day = [number for number in wanted[one.pk] if dated[number] == day]
-            marked += _mark(one, author, paid, of_day, day=day, way=way)
+    for night in evenings:
+        for day in sorted({dated[number] for number in wanted[night.pk]}, key=str):
+            of_day = [number for number in wanted[night.pk] if dated[number] == day]
+            marked += _mark(night, author, paid, of_day, day=day, way=way)
     if fees:
         of_fees = {number: dated[number] for number in fees}
         marked += fee_marks.mark_fees(club=club, author=author, dated=of_fees, paid=paid, way=way)

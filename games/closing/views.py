@@ -38,18 +38,18 @@ from .forms import CloseForm, KeyedForm, LastHandForm, PaidForm, ReopenForm, Win
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The page with the choices for the pot; once the evening is closed, the page of payments."""
-    access, found = evening_for(request, club, evening, Right.RECORD)
-    played = round_at(found)
+    access, night = evening_for(request, club, evening, Right.RECORD)
+    played = round_at(night)
     if played is not None and request.method != "POST":
         # The desk finishes a round.
         return redirect(played.address)
     if request.method != "POST":
-        return _page(request, access, found)
+        return _close_page(request, access, night)
     form = CloseForm(request.POST)
 
     def write() -> None:
         services.evening_close(
-            evening=found,
+            evening=night,
             author=_author(request),
             key=form.cleaned_data["key"],
             pot=form.cleaned_data["pot"],
@@ -57,10 +57,10 @@ def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse
             settling=form.cleaned_data["settling"] or None,
         )
 
-    refused = _carry_out(request, access, found, form, write)
+    refused = _carry_out(request, access, night, form, write)
     if refused is not None:
         return refused
-    return see(_close_url(access, found))
+    return see(_close_url(access, night))
 
 
 @signed_in
@@ -68,27 +68,27 @@ def evening_close(request: HttpRequest, club: str, evening: int) -> HttpResponse
 @require_POST
 def evening_reopen(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """Open a closed evening again; a final one only for an owner, with a reason."""
-    access, found = evening_for(request, club, evening, Right.RECORD)
+    access, night = evening_for(request, club, evening, Right.RECORD)
     form = ReopenForm(request.POST)
 
     def write() -> None:
         services.evening_reopen(
-            evening=found,
+            evening=night,
             author=_author(request),
             key=form.cleaned_data["key"],
             owner=access.may(Right.MANAGE),
             reason=form.cleaned_data["reason"],
         )
 
-    refused = _carry_out(request, access, found, form, write)
+    refused = _carry_out(request, access, night, form, write)
     if refused is not None:
         return refused
-    stayed = carried_pots.missing_since_reopening(found)
+    stayed = carried_pots.missing_since_reopening(night)
     if stayed:
         messages.warning(request, _("The evening is open again.") + f" {stayed.since()}")
     else:
         messages.success(request, _("The evening is open again; the pot is on the table."))
-    return see(_close_url(access, found))
+    return see(_close_url(access, night))
 
 
 @signed_in
@@ -96,18 +96,18 @@ def evening_reopen(request: HttpRequest, club: str, evening: int) -> HttpRespons
 @require_POST
 def evening_last(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """Announce that all play the next hand and that it is the last one; then go back to the table."""
-    access, found = evening_for(request, club, evening, Right.RECORD)
+    access, night = evening_for(request, club, evening, Right.RECORD)
     form = LastHandForm(request.POST)
 
     def write() -> None:
         values = form.cleaned_data
-        last_hands.last_hand(evening=found, author=_author(request), key=values["key"], on=not values["off"])
+        last_hands.last_hand(evening=night, author=_author(request), key=values["key"], on=not values["off"])
 
-    refused = _carry_out(request, access, found, form, write)
+    refused = _carry_out(request, access, night, form, write)
     if refused is not None:
         return refused
     off = form.cleaned_data["off"]
-    return see(_close_url(access, found) if off else reverse("evening-record", kwargs=_url_names(access, found)))
+    return see(_close_url(access, night) if off else reverse("evening-record", kwargs=_url_names(access, night)))
 
 
 @signed_in
@@ -115,12 +115,12 @@ def evening_last(request: HttpRequest, club: str, evening: int) -> HttpResponse:
 @require_POST
 def payments_mark(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """Mark payments as paid, one or all, or take a mark back."""
-    access, found = evening_for(request, club, evening, Right.RECORD)
+    access, night = evening_for(request, club, evening, Right.RECORD)
     form = PaidForm(request.POST)
 
     def write() -> None:
         services.payments_mark(
-            evening=found,
+            evening=night,
             author=_author(request),
             key=form.cleaned_data["key"],
             paid=form.cleaned_data["paid"] == "yes",
@@ -129,13 +129,13 @@ def payments_mark(request: HttpRequest, club: str, evening: int) -> HttpResponse
             way=form.way_noted,
         )
 
-    refused = _carry_out(request, access, found, form, write)
+    refused = _carry_out(request, access, night, form, write)
     if refused is not None:
         return refused
     if form.cleaned_data["player"]:
-        of_player = _url_names(access, found) | {"player": form.cleaned_data["player"]}
+        of_player = _url_names(access, night) | {"player": form.cleaned_data["player"]}
         return see(reverse("evening-cash-out", kwargs=of_player))
-    return see(f"{_close_url(access, found)}{of_day(form.cleaned_data['day'], form.way_noted)}#payments")
+    return see(f"{_close_url(access, night)}{of_day(form.cleaned_data['day'], form.way_noted)}#payments")
 
 
 @signed_in
@@ -180,15 +180,15 @@ def _carry_out(
     """Call `write` if the form is valid. Return the page with the problem, or None if it was stored."""
     problem = form.problem()
     if problem:
-        return _page(request, access, evening, problem, status=422)
+        return _close_page(request, access, evening, problem, status=422)
     try:
         write()
     except Refused as refused:
-        return _page(request, access, evening, FormProblem.of(refused), status=refused.status)
+        return _close_page(request, access, evening, FormProblem.of(refused), status=refused.status)
     return None
 
 
-def _page(
+def _close_page(
     request: HttpRequest,
     access: ClubAccess,
     evening: Evening,

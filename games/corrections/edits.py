@@ -235,8 +235,8 @@ class Reseat:
 def place_of(edit: Edit, player: int) -> str:
     """Return the place of a player's id in an edit, as the API names it: `players[2]` or `who[0]`."""
     for name in ("players", "who"):
-        for number, one in enumerate(edit.details().get(name, ())):
-            if one == player or (isinstance(one, list) and player in one):
+        for number, item in enumerate(edit.details().get(name, ())):
+            if item == player or (isinstance(item, list) and player in item):
                 return f"{name}[{number}]"
     return "players"
 

@@ -139,11 +139,11 @@ AMOUNT = re.compile(r"(?P<sign>[+\-−–]?)\s*(?P<whole>\d{1,9})(?:[.,](?P<cent
 
 def rappen(typed: str) -> int | None:
     """Read a typed amount in francs ("4.20", "−1.4", "12") as Rappen; None if it is not an amount."""
-    found = AMOUNT.fullmatch(typed.replace("'", "").replace("’", "").strip())
-    if found is None:
+    match = AMOUNT.fullmatch(typed.replace("'", "").replace("’", "").strip())
+    if match is None:
         return None
-    amount = int(found["whole"]) * 100 + int((found["cents"] or "").ljust(2, "0") or 0)
-    return -amount if found["sign"] in ("-", "−", "–") and found["sign"] else amount
+    amount = int(match["whole"]) * 100 + int((match["cents"] or "").ljust(2, "0") or 0)
+    return -amount if match["sign"] in ("-", "−", "–") and match["sign"] else amount
 
 
 class CountedForm(forms.Form):

@@ -44,8 +44,8 @@ class CorrectionPage:
 
     def url(self, name: str, number: int | None = None) -> str:
         """The address of a page of this table, or of its hand `number`."""
-        at: dict[str, Any] = {"club": self.access.club.slug, "table": self.table.pk}
-        return reverse(name, kwargs=at if number is None else at | {"number": number})
+        kwargs: dict[str, Any] = {"club": self.access.club.slug, "table": self.table.pk}
+        return reverse(name, kwargs=kwargs if number is None else kwargs | {"number": number})
 
     def check(self, number: int, more: int = 0) -> None:
         """Raise Http404 for a number that is no hand; up to `more` beyond the last one are allowed."""
@@ -81,36 +81,36 @@ class Subject:
 def correction_page(request: HttpRequest, club: str, table: int) -> CorrectionPage:
     """The gate, and the table with its hands. Raises Http404 and PermissionDenied as the gate does."""
     access = club_for(request.user, club, Right.RECORD)
-    found = table_for(access, table)
+    card_table = table_for(access, table)
     data = request.POST if request.method == "POST" else request.GET
-    return CorrectionPage(request, access, found, tuple(replay.read(found)), data.dict())
+    return CorrectionPage(request, access, card_table, tuple(replay.read(card_table)), data.dict())
 
 
-def request_hash_of(at: CorrectionPage) -> str:
+def request_hash_of(page: CorrectionPage) -> str:
     """The hash of a correction as it was sent. The edit itself depends on the hands, and these are different once it is
     stored, so a repeated request is recognised by its fields."""
     sent = [
-        *forms.carried_fields(at.data),
-        ("keep", str(at.data.get("keep", ""))),
-        ("reason", str(at.data.get("reason", ""))),
+        *forms.carried_fields(page.data),
+        ("keep", str(page.data.get("keep", ""))),
+        ("reason", str(page.data.get("reason", ""))),
     ]
-    return engine_bridge.body_hash(["correct", at.request.path, sorted(sent)])
+    return engine_bridge.body_hash(["correct", page.request.path, sorted(sent)])
 
 
-def repeated_answer(at: CorrectionPage) -> HttpResponse | None:
+def repeated_answer(page: CorrectionPage) -> HttpResponse | None:
     """The answer to a save that is already stored under its key; None for any other request."""
-    key, _seen, _reason = forms.SaveForm(at.data).values()
-    if at.request.method != "POST" or at.step != "save" or key is None:
+    key, _seen, _reason = forms.SaveForm(page.data).values()
+    if page.request.method != "POST" or page.step != "save" or key is None:
         return None
-    made = services.stored_correction(table=at.table, key=key, request_hash=request_hash_of(at))
+    made = services.stored_correction(table=page.table, key=key, request_hash=request_hash_of(page))
     if made is None:
         return None
-    messages.success(at.request, f"{selectors.sentence_of(made)}.")
-    return see(at.url("hand-history", made.details.get("to", made.number)))
+    messages.success(page.request, f"{selectors.sentence_of(made)}.")
+    return see(page.url("hand-history", made.details.get("to", made.number)))
 
 
 def preview_or_save(
-    at: CorrectionPage,
+    page: CorrectionPage,
     subject: Subject,
     edit: Callable[[bool], Edit],
     keep: bool,
@@ -118,34 +118,34 @@ def preview_or_save(
     more: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     """Show the preview of an edit, or store the edit. `refused_page` is the page for a refusal."""
-    if at.step in ("keep", "along"):
-        keep = at.step == "keep"
-    if at.step == "save" and at.request.method == "POST":
-        saved = forms.SaveForm(at.data)
+    if page.step in ("keep", "along"):
+        keep = page.step == "keep"
+    if page.step == "save" and page.request.method == "POST":
+        saved = forms.SaveForm(page.data)
         key, seen, reason = saved.values()
         if key is None:
             return refused_page(Refused(status=422, code="R1", sentence=_("This page is not complete. Reload it.")))
         try:
             services.correct(
-                table=at.table,
+                table=page.table,
                 edit=edit(keep),
-                author=actor_of(at.request),
+                author=actor_of(page.request),
                 key=key,
                 reason=reason,
                 seen=seen,
-                request_hash=request_hash_of(at),
+                request_hash=request_hash_of(page),
             )
         except Refused as refused:
             if refused.code != "moved_on":
                 return refused_page(refused)
-            return _planned(at, subject, edit, keep, refused_page, more, refused)
-        messages.success(at.request, subject.done)
+            return _planned(page, subject, edit, keep, refused_page, more, refused)
+        messages.success(page.request, subject.done)
         return see(subject.then)
-    return _planned(at, subject, edit, keep, refused_page, more)
+    return _planned(page, subject, edit, keep, refused_page, more)
 
 
 def _planned(
-    at: CorrectionPage,
+    page: CorrectionPage,
     subject: Subject,
     edit: Callable[[bool], Edit],
     keep: bool,
@@ -153,10 +153,10 @@ def _planned(
     more: Mapping[str, Any] | None,
     moved_on: Refused | None = None,
 ) -> HttpResponse:
-    fresh = at.table
+    fresh = page.table
     if moved_on:
-        found = tables.table_of(club=at.access.club, table_id=at.table.pk)
-        fresh = found or fresh
+        current = tables.table_of(club=page.access.club, table_id=page.table.pk)
+        fresh = current or fresh
     plans: dict[bool, services.Plan] = {}
     why: dict[bool, Refused] = {}
     for way in (keep, not keep):
@@ -170,15 +170,15 @@ def _planned(
         return refused_page(why[keep])
     if keep in why:
         # A later hand becomes impossible with the dealers as requested, but not with the other choice.
-        return plan_page(at, subject, plan=plans[not keep], keep=not keep, refused=why[keep], more=more)
+        return plan_page(page, subject, plan=plans[not keep], keep=not keep, refused=why[keep], more=more)
     differ = (not keep) in plans and [c.after and c.after.record for c in plans[keep].rows] != [
         c.after and c.after.record for c in plans[not keep].rows
     ]
-    return plan_page(at, subject, plan=plans[keep], keep=keep, ways=differ, refused=moved_on, more=more)
+    return plan_page(page, subject, plan=plans[keep], keep=keep, ways=differ, refused=moved_on, more=more)
 
 
 def plan_page(
-    at: CorrectionPage,
+    page: CorrectionPage,
     subject: Subject,
     *,
     plan: services.Plan | None = None,
@@ -187,38 +187,38 @@ def plan_page(
     refused: Refused | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
-    saved = forms.SaveForm(at.data)
-    context = at.context() | {
+    saved = forms.SaveForm(page.data)
+    context = page.context() | {
         "subject": subject,
         "plan": selectors.plan_view(plan) if plan else None,
         "keep": keep,
         "ways": ways,
         "refused": refused,
-        "blocking": blocking(at, refused, subject.number),
-        "joins": joins(at, refused),
-        "carried": forms.carried_fields(at.data),
+        "blocking": blocking(page, refused, subject.number),
+        "joins": joins(page, refused),
+        "carried": forms.carried_fields(page.data),
         "key": engine_bridge.new_key(),
         "reason": saved.values()[2],
         "reasons": [_("tapped the wrong row"), _("tricks counted wrongly"), _("forgotten"), _("entered twice")],
         **(more or {}),
     }
     # A page that was only visited is no refused request.
-    is_refusal = refused is not None and at.step != "" and (plan is None or refused.code == "moved_on")
+    is_refusal = refused is not None and page.step != "" and (plan is None or refused.code == "moved_on")
     status = refused.status if refused and is_refusal else 200
-    return render(at.request, "games/corrections/plan.html", context, status=status)
+    return render(page.request, "games/corrections/plan.html", context, status=status)
 
 
-def joins(at: CorrectionPage, refused: Refused | None) -> tuple[int, str] | None:
+def joins(page: CorrectionPage, refused: Refused | None) -> tuple[int, str] | None:
     """The table that has coins of this table's pot, with the address where it can be merged; None otherwise."""
     if refused is None or "table" not in refused.details:
         return None
-    place = {"club": at.access.club.slug, "table": refused.details["table"]}
+    place = {"club": page.access.club.slug, "table": refused.details["table"]}
     return refused.details["table_number"], reverse("table-seating", kwargs=place)
 
 
-def blocking(at: CorrectionPage, refused: Refused | None, own: int) -> tuple[int, str] | None:
+def blocking(page: CorrectionPage, refused: Refused | None, own: int) -> tuple[int, str] | None:
     """The later hand that becomes impossible, with the address where it can be corrected first; None otherwise."""
     number = refused.details.get("number") if refused and refused.code == "later" else None
-    if not isinstance(number, int) or not 1 <= number <= len(at.entries):
+    if not isinstance(number, int) or not 1 <= number <= len(page.entries):
         return None
-    return number, at.url("hand-edit", number)
+    return number, page.url("hand-edit", number)

@@ -110,9 +110,9 @@ def play(table: Table, entries: Iterable[Entry], state: State | None = None, fir
     state = state or beginning(table)
     played = []
     for number, entry in enumerate(entries, start=first):
-        one = play_one(table, entry, state, number)
-        played.append(one)
-        state = after(one)
+        hand = play_one(table, entry, state, number)
+        played.append(hand)
+        state = after(hand)
     return played
 
 
@@ -168,12 +168,12 @@ def play_one(table: Table, entry: Entry, state: State, number: int) -> Played:
     return Played(entry=entry, number=number, record=record, result=result)
 
 
-def _impossible(number: int, why: str, code: str, at: str = "") -> Refused:
+def _impossible(number: int, why: str, code: str, path: str = "") -> Refused:
     return Refused(
         status=409,
         code="later",
         sentence=_("Hand %(number)d would no longer be possible: %(why)s") % {"number": number, "why": why},
-        at=at,
+        at=path,
         details={"number": number, "clause": code},
     )
 

@@ -34,7 +34,7 @@ def roster(table: Table, entries: Sequence[Entry]) -> list[tuple[int, str]]:
     tonight = {player for entry in entries for player in entry.players}
     known = Player.objects.filter(Q(active=True, main=None) | Q(pk__in=tonight), club_id=table.evening.club_id)
     both = [(player.pk, player.nickname) for player in known]
-    return sorted(both, key=lambda one: (one[0] not in tonight, one[1].casefold()))
+    return sorted(both, key=lambda pair: (pair[0] not in tonight, pair[1].casefold()))
 
 
 def before_hand(table: Table, entries: Sequence[Entry], entry: Entry, number: int) -> TableView:
@@ -242,15 +242,15 @@ def corrections_of(evening: Evening, names: Names) -> list[CorrectionView]:
         .select_related("table", "author")
         .annotate(touched=Count("revisions__hand", distinct=True))
     )
-    found = list(stored.order_by("-created_at", "-pk"))
-    known = names.of(_ids(found))
-    return [_correction(one, known, names) for one in found]
+    rows = list(stored.order_by("-created_at", "-pk"))
+    known = names.of(_ids(rows))
+    return [_correction(correction, known, names) for correction in rows]
 
 
-def correction_view(one: Correction, names: Names) -> CorrectionView:
+def correction_view(correction: Correction, names: Names) -> CorrectionView:
     """Return one correction, with the names that the reader may see. Two queries."""
-    view = _correction(one, names.of(_ids([one])), names)
-    return replace(view, hands=one.revisions.values("hand").distinct().count())
+    view = _correction(correction, names.of(_ids([correction])), names)
+    return replace(view, hands=correction.revisions.values("hand").distinct().count())
 
 
 def history_of(table: Table, number: int, names: Names) -> list[Event]:
@@ -306,42 +306,47 @@ def _line(revision: Revision, names: Names) -> CoinLine:
 
 def _ids(corrections: Iterable[Correction]) -> set[int]:
     """The ids of all players that the corrections name."""
-    found: set[int] = set()
-    for one in corrections:
-        found |= {int(player) for player in (*one.before, *one.after)}
-        found |= {player for pair in one.details.get("who", []) for player in pair}
-    return found
+    ids: set[int] = set()
+    for correction in corrections:
+        ids |= {int(player) for player in (*correction.before, *correction.after)}
+        ids |= {player for pair in correction.details.get("who", []) for player in pair}
+    return ids
 
 
-def _correction(one: Correction, known: Mapping[int, str], names: Names) -> CorrectionView:
-    sums = [(int(p), one.before.get(p, 0), one.after.get(p, 0)) for p in sorted({*one.before, *one.after}, key=int)]
+def _correction(correction: Correction, known: Mapping[int, str], names: Names) -> CorrectionView:
+    sums = [
+        (int(p), correction.before.get(p, 0), correction.after.get(p, 0))
+        for p in sorted({*correction.before, *correction.after}, key=int)
+    ]
     return CorrectionView(
-        pk=one.pk,
-        table=one.table,
-        number=one.number,
-        kind=one.kind,
-        sentence=sentence(one, known),
-        at=one.created_at,
-        author=names.free_text(str(one.author or "")),
-        reason=names.free_text(one.reason),
-        players=balances((one for one in sums if one[1] != one[2]), known),
-        hands=getattr(one, "touched", 0),
+        pk=correction.pk,
+        table=correction.table,
+        number=correction.number,
+        kind=correction.kind,
+        sentence=sentence(correction, known),
+        at=correction.created_at,
+        author=names.free_text(str(correction.author or "")),
+        reason=names.free_text(correction.reason),
+        players=balances((row for row in sums if row[1] != row[2]), known),
+        hands=getattr(correction, "touched", 0),
     )
 
 
-def sentence_of(one: Correction) -> str:
+def sentence_of(correction: Correction) -> str:
     """The sentence of a correction; reads the names. One query."""
-    return sentence(one, names_of(_ids([one])))
+    return sentence(correction, names_of(_ids([correction])))
 
 
-def sentence(one: Correction, names: Mapping[int, str]) -> str:
+def sentence(correction: Correction, names: Mapping[int, str]) -> str:
     """A short sentence about a correction."""
-    number = {"number": one.number}
-    if one.kind == Correction.Kind.SEATS:
-        who = ", ".join(f"{names.get(was, '?')} → {names.get(sat, '?')}" for was, sat in one.details.get("who", []))
-        values = number | {"last": one.details.get("last", one.number), "who": who}
+    number = {"number": correction.number}
+    if correction.kind == Correction.Kind.SEATS:
+        who = ", ".join(
+            f"{names.get(was, '?')} → {names.get(sat, '?')}" for was, sat in correction.details.get("who", [])
+        )
+        values = number | {"last": correction.details.get("last", correction.number), "who": who}
         return _("Hands %(number)d to %(last)d, who sat there: %(who)s") % values
-    changed = [hand["number"] for hand in one.details.get("hands", ())]
+    changed = [hand["number"] for hand in correction.details.get("hands", ())]
     if len(changed) > 1:
         return _("Hands %(numbers)s corrected") % {"numbers": ", ".join(map(str, changed))}
     sentences = {
@@ -350,4 +355,6 @@ def sentence(one: Correction, names: Mapping[int, str]) -> str:
         Correction.Kind.INSERTED: _("Hand %(number)d added"),
         Correction.Kind.MOVED: _("Hand %(number)d moved, now hand %(to)d"),
     }
-    return sentences[Correction.Kind(one.kind)] % (number | {"to": one.details.get("to", one.number)})
+    return sentences[Correction.Kind(correction.kind)] % (
+        number | {"to": correction.details.get("to", correction.number)}
+    )

@@ -74,12 +74,12 @@ class Plan:
         """The players whose sum changes, as (player, before, after); the largest gain first."""
         ids = sorted(self.before.keys() | self.after.keys())
         both = [(player, self.before.get(player, 0), self.after.get(player, 0)) for player in ids]
-        return sorted((one for one in both if one[1] != one[2]), key=lambda one: one[1] - one[2])
+        return sorted((row for row in both if row[1] != row[2]), key=lambda row: row[1] - row[2])
 
     @property
     def renumbered(self) -> list[tuple[int, int]]:
         """The hands that get another number, as (before, after)."""
-        both = ((one.entry.number, one.number) for one in self.played)
+        both = ((hand.entry.number, hand.number) for hand in self.played)
         return [(was, number) for was, number in both if was not in (0, number)]
 
 
@@ -187,8 +187,8 @@ def _ahead(edit: Edit, entries: Sequence[Entry]) -> dict[str, bool]:
 
 def stored_correction(*, table: Table, key: uuid.UUID, request_hash: str) -> Correction | None:
     """The correction of this table that the same request stored under this key; None if there is none."""
-    found = Correction.objects.filter(table=table, submission__key=key, submission__body_hash=request_hash)
-    return found.select_related("submission").first()
+    corrections = Correction.objects.filter(table=table, submission__key=key, submission__body_hash=request_hash)
+    return corrections.select_related("submission").first()
 
 
 def before_closing(table: Table) -> Table:
@@ -254,15 +254,15 @@ def _plan(table: Table, old: Sequence[Entry], edit: Edit) -> Plan:
 def _check_round(table: Table, old: Sequence[Entry], new: Sequence[Entry]) -> None:
     """Check that in a round of a tournament all hands have players whom the draw seated, and no more than its number of
     hands."""
-    found = rounds.round_at(table.evening)
-    if found is None:
+    current_round = rounds.round_at(table.evening)
+    if current_round is None:
         return
     drawn = set(chains.seating(table))
     if any(set(entry.players) != drawn for entry in new):
         raise rounds.seats_are_drawn()
-    if len(new) > len(old) and found.all_played(len(old)):
-        sentence = found.all_played_sentence()
-        raise Refused(status=409, code="hands", sentence=sentence, details={"hands": found.limit})
+    if len(new) > len(old) and current_round.all_played(len(old)):
+        sentence = current_round.all_played_sentence()
+        raise Refused(status=409, code="hands", sentence=sentence, details={"hands": current_round.limit})
 
 
 def _seated_now(table: Table, old: Sequence[Entry], edit: Edit) -> tuple[int, ...] | None:
@@ -280,7 +280,7 @@ def _check_people(table: Table, entries: Sequence[Entry], edit: Edit) -> None:
     of_club = Player.objects.filter(club_id=table.evening.club_id, pk__in=people).values_list("pk", "main_id")
     # Two players may be one person, who also sits once only.
     person = {player: main or player for player, main in of_club}
-    twice = any(len({person.get(one, one) for one in entry.players}) < len(entry.players) for entry in entries)
+    twice = any(len({person.get(member, member) for member in entry.players}) < len(entry.players) for entry in entries)
     if not all(len(entry.players) in range(engine_bridge.MIN_SEATS, engine_bridge.MAX_SEATS + 1) for entry in entries):
         raise Refused(
             status=422,
@@ -307,15 +307,15 @@ def _differs(before: Played | None, after: Played | None) -> bool:
 
 def _changed_hands(edit: Edit, before: Sequence[Played], after: Sequence[Played]) -> list[HandChange]:
     """The hands that change, each with its own state before it, independent of its number."""
-    gone = {one.number: one for one in before}
+    gone = {played.number: played for played in before}
     replaced = edit.numbers if isinstance(edit, ChangeSeveral) else (edit.number,) if isinstance(edit, Change) else ()
     changes = []
-    for one in after:
-        own = one.number if one.number in replaced else one.entry.number
+    for played in after:
+        own = played.number if played.number in replaced else played.entry.number
         was = gone.pop(own, None)
-        if was is None or was.record != one.record or was.entry.players != one.entry.players:
-            changes.append(HandChange(one.number, was, one))
-    changes += [HandChange(number, one, None) for number, one in gone.items()]
+        if was is None or was.record != played.record or was.entry.players != played.entry.players:
+            changes.append(HandChange(played.number, was, played))
+    changes += [HandChange(number, gone_hand, None) for number, gone_hand in gone.items()]
     return sorted(changes, key=lambda change: (change.number, change.after is not None))
 
 
@@ -325,8 +325,8 @@ def _pot(played: Sequence[Played]) -> int:
 
 def _sums(played: Sequence[Played]) -> dict[int, int]:
     sums: dict[int, int] = {}
-    for one in played:
-        for player, change in zip(one.entry.players, one.result["deltas"], strict=True):
+    for hand in played:
+        for player, change in zip(hand.entry.players, hand.result["deltas"], strict=True):
             sums[player] = sums.get(player, 0) + change
     return sums
 

@@ -36,8 +36,8 @@ def correction_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     @require_http_methods(["GET", "HEAD", "POST"])
     @wraps(view)
     def page(request: HttpRequest, club: str, table: int, **names: int) -> HttpResponse:
-        at = correction_page(request, club, table)
-        return repeated_answer(at) or view(at, **names)
+        shown_page = correction_page(request, club, table)
+        return repeated_answer(shown_page) or view(shown_page, **names)
 
     return page
 
@@ -46,104 +46,104 @@ def correction_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
 
 @correction_view
-def hand_edit(at: CorrectionPage, number: int) -> HttpResponse:
+def hand_edit(page: CorrectionPage, number: int) -> HttpResponse:
     """A stored hand in the entry form, to be corrected."""
-    at.check(number)
-    return HandPage(at, number, at.entries[number - 1]).answer()
+    page.check(number)
+    return HandPage(page, number, page.entries[number - 1]).answer()
 
 
 @correction_view
-def hand_insert(at: CorrectionPage, number: int) -> HttpResponse:
+def hand_insert(page: CorrectionPage, number: int) -> HttpResponse:
     """A forgotten hand, to be inserted as hand `number`."""
-    at.check(number, more=1)
-    return HandPage(at, number, None).answer()
+    page.check(number, more=1)
+    return HandPage(page, number, None).answer()
 
 
 # --- Take out, move, reseat ------------------------------------------------------------------------------
 
 
 @correction_view
-def hand_out(at: CorrectionPage, number: int) -> HttpResponse:
+def hand_out(page: CorrectionPage, number: int) -> HttpResponse:
     """Take out a hand that was never played."""
-    at.check(number)
+    page.check(number)
     subject = Subject(
         title=_("Remove hand %(number)d") % {"number": number},
         save=_("Remove hand %(number)d") % {"number": number},
         done=_("Hand %(number)d is removed.") % {"number": number},
-        then=at.url("hand-history", number),
-        back=at.url("hand-edit", number),
+        then=page.url("hand-history", number),
+        back=page.url("hand-edit", number),
         number=number,
     )
-    keep = forms.keeps_dealers(at.data, at.table.evening.game)
+    keep = forms.keeps_dealers(page.data, page.table.evening.game)
 
     def refused_page(refused: Refused) -> HttpResponse:
-        return plan_page(at, subject, refused=refused)
+        return plan_page(page, subject, refused=refused)
 
-    return preview_or_save(at, subject, lambda kept: TakeOut(number, kept), keep, refused_page)
+    return preview_or_save(page, subject, lambda kept: TakeOut(number, kept), keep, refused_page)
 
 
 @correction_view
-def hand_move(at: CorrectionPage, number: int) -> HttpResponse:
+def hand_move(page: CorrectionPage, number: int) -> HttpResponse:
     """Move a hand that was played earlier or later than recorded."""
-    at.check(number)
-    to = forms.whole_number(at.data, "to") or (number - 1 if number > 1 else number + 1)
-    to = min(max(1, to), len(at.entries))
+    page.check(number)
+    to = forms.whole_number(page.data, "to") or (number - 1 if number > 1 else number + 1)
+    to = min(max(1, to), len(page.entries))
     subject = Subject(
         title=_("Move hand %(number)d") % {"number": number},
         save=_("Make it hand %(to)d") % {"to": to},
         done=_("Hand %(number)d is now hand %(to)d.") % {"number": number, "to": to},
-        then=at.url("hand-history", to),
-        back=at.url("hand-edit", number),
+        then=page.url("hand-history", to),
+        back=page.url("hand-edit", number),
         number=number,
     )
-    more = {"move": number, "to": to, "up": to - 1, "down": to + 1 if to < len(at.entries) else 0}
+    more = {"move": number, "to": to, "up": to - 1, "down": to + 1 if to < len(page.entries) else 0}
 
     def refused_page(refused: Refused) -> HttpResponse:
-        return plan_page(at, subject, refused=refused, more=more)
+        return plan_page(page, subject, refused=refused, more=more)
 
-    keep = forms.keeps_dealers(at.data, at.table.evening.game)
-    return preview_or_save(at, subject, lambda kept: Move(number, to, kept), keep, refused_page, more)
+    keep = forms.keeps_dealers(page.data, page.table.evening.game)
+    return preview_or_save(page, subject, lambda kept: Move(number, to, kept), keep, refused_page, more)
 
 
 @correction_view
-def table_seats(at: CorrectionPage) -> HttpResponse:
+def table_seats(page: CorrectionPage) -> HttpResponse:
     """Put other players into the seats of a range of hands."""
-    if not at.entries:
+    if not page.entries:
         raise Http404("no hand at this table")
-    first = min(max(1, forms.whole_number(at.data, "from") or 1), len(at.entries))
-    last = min(max(first, forms.whole_number(at.data, "last") or len(at.entries)), len(at.entries))
-    span = at.entries[first - 1 : last]
-    written = sorted({player for entry in at.entries for player in entry.players})
+    first = min(max(1, forms.whole_number(page.data, "from") or 1), len(page.entries))
+    last = min(max(first, forms.whole_number(page.data, "last") or len(page.entries)), len(page.entries))
+    span = page.entries[first - 1 : last]
+    written = sorted({player for entry in page.entries for player in entry.players})
     together = {player for entry in span for player in entry.players}
-    who = forms.pairs_of(at.data, written, together)
+    who = forms.pairs_of(page.data, written, together)
     subject = Subject(
         title=_("Who sat there"),
         save=_("Correct the seats"),
         done=_("The seats of hands %(first)d to %(last)d are corrected.") % {"first": first, "last": last},
-        then=at.url("hand-history", first),
-        back=at.url("table-seats"),
+        then=page.url("hand-history", first),
+        back=page.url("table-seats"),
         number=first,
     )
 
     def form(refused: Refused | None = None) -> HttpResponse:
-        names = dict(selectors.roster(at.table, at.entries))
+        names = dict(selectors.roster(page.table, page.entries))
         chosen = dict(who)
-        context = at.context() | {
+        context = page.context() | {
             "subject": subject,
             "first": first,
             "last": last,
             "written": [(player, names.get(player, "?"), chosen.get(player, player)) for player in written],
             "roster": list(names.items()),
             "refused": refused,
-            "blocking": blocking(at, refused, first),
-            "joins": joins(at, refused),
+            "blocking": blocking(page, refused, first),
+            "joins": joins(page, refused),
         }
         status = refused.status if refused else 200
-        return render(at.request, "games/corrections/seats.html", context, status=status)
+        return render(page.request, "games/corrections/seats.html", context, status=status)
 
-    if at.step in ("", "back"):
+    if page.step in ("", "back"):
         return form()
-    return preview_or_save(at, subject, lambda _keep: Reseat(first, last, who), False, form)
+    return preview_or_save(page, subject, lambda _keep: Reseat(first, last, who), False, form)
 
 
 # --- History ---------------------------------------------------------------------------------------------
@@ -155,19 +155,19 @@ def table_seats(at: CorrectionPage) -> HttpResponse:
 def hand_history(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
     """The history of a hand: author, time, reason, and the hand before and after."""
     access = club_for(request.user, club, Right.READ)
-    found = tables.table_of(club=access.club, table_id=table)
-    if found is not None:
-        check_shown(access, found.evening)
-    events = selectors.history_of(found, number, access.names) if found else []
-    if found is None or not events:
+    card_table = tables.table_of(club=access.club, table_id=table)
+    if card_table is not None:
+        check_shown(access, card_table.evening)
+    events = selectors.history_of(card_table, number, access.names) if card_table else []
+    if card_table is None or not events:
         raise Http404("no such hand")
-    context = _reading(access.within(found.evening.season), found.evening) | {
-        "table": found,
+    context = _reading(access.within(card_table.evening.season), card_table.evening) | {
+        "table": card_table,
         "number": number,
         "events": events,
         "valid": bool(events[0].after),
         "mine": bool(events[0].after and access.player_ids.intersection(events[0].after.view.player_ids)),
-        "hands": found.hands,
+        "hands": card_table.hands,
     }
     return render(request, "games/corrections/history.html", context)
 
@@ -176,8 +176,8 @@ def hand_history(request: HttpRequest, club: str, table: int, number: int) -> Ht
 @require_safe
 def evening_corrections(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The corrections of an evening, newest first."""
-    access, found = evening_for(request, club, evening)
-    context = _reading(access, found) | {"corrections": selectors.corrections_of(found, access.names)}
+    access, night = evening_for(request, club, evening)
+    context = _reading(access, night) | {"corrections": selectors.corrections_of(night, access.names)}
     return render(request, "games/corrections/list.html", context)
 
 

@@ -153,8 +153,8 @@ def unsettled_disputes() -> QuerySet[Dispute]:
 
 def unsettled_of_club(club: Club) -> QuerySet[Dispute]:
     """A club's unsettled disputes with hand, table, evening and player, oldest first. One query."""
-    found = unsettled_disputes().filter(hand__table__evening__club=club)
-    return found.select_related("hand__table__evening__season", "player")
+    disputes = unsettled_disputes().filter(hand__table__evening__club=club)
+    return disputes.select_related("hand__table__evening__season", "player")
 
 
 def disputes_count() -> Coalesce:
@@ -166,18 +166,18 @@ def disputes_count() -> Coalesce:
 
 def unsettled_of_evening(evening: Evening) -> list[Dispute]:
     """An evening's unsettled disputes with hand and player, oldest first. One query."""
-    found = unsettled_disputes().filter(hand__table__evening=evening)
-    return list(found.select_related("hand", "player"))
+    disputes = unsettled_disputes().filter(hand__table__evening=evening)
+    return list(disputes.select_related("hand", "player"))
 
 
 def disputes_of(hand_id: uuid.UUID) -> list[DisputeView]:
     """The disputes of a hand, oldest first, each with its end. One query."""
     rows = Dispute.objects.filter(hand=hand_id).select_related("player", "author").order_by("created_at")
-    found: dict[int, list[Dispute]] = {}
+    by_player: dict[int, list[Dispute]] = {}
     for row in rows:
-        found.setdefault(row.player_id, []).append(row)
-    views = [one for of_player in found.values() for one in _paired(of_player)]
-    return sorted(views, key=lambda one: one.at)
+        by_player.setdefault(row.player_id, []).append(row)
+    views = [view for of_player in by_player.values() for view in _paired(of_player)]
+    return sorted(views, key=lambda view: view.at)
 
 
 def _paired(rows: Sequence[Dispute]) -> list[DisputeView]:

@@ -44,15 +44,15 @@ class DisputeForm(forms.Form):
 def _hand_for(request: HttpRequest, club: str, table: int, number: int) -> tuple[ClubAccess, Table, HandView]:
     """The gate: for recorders and the players of the hand. Raises Http404 and PermissionDenied as `club_for` does."""
     access = club_for(request.user, club)
-    at = selectors.table_of(club=access.club, table_id=table)
-    hand = selectors.hand_view(at, number) if at else None
-    if at is None or hand is None:
+    card_table = selectors.table_of(club=access.club, table_id=table)
+    hand = selectors.hand_view(card_table, number) if card_table else None
+    if card_table is None or hand is None:
         if access.may(Right.RECORD) or access.role is None:
             raise Http404("no such hand")
         raise PermissionDenied
     if not access.may(Right.RECORD) and _own(access, hand) is None:
         raise PermissionDenied
-    return access, at, hand
+    return access, card_table, hand
 
 
 def _own(access: ClubAccess, hand: HandView) -> int | None:
@@ -65,24 +65,24 @@ def _own(access: ClubAccess, hand: HandView) -> int | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_dispute(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
     """A hand with its recorder and its disputes."""
-    access, at, hand = _hand_for(request, club, table, number)
+    access, card_table, hand = _hand_for(request, club, table, number)
     if request.method != "POST":
-        return _page(request, access, at, hand)
+        return _dispute_page(request, access, card_table, hand)
     form = DisputeForm(request.POST)
     if not form.is_valid():
-        return _page(request, access, at, hand, FormProblem.of(form_outdated()), status=422)
+        return _dispute_page(request, access, card_table, hand, FormProblem.of(form_outdated()), status=422)
     try:
-        _do(request, access, at, hand, form)
+        _do(request, access, card_table, hand, form)
     except Refused as refused:
         problem = FormProblem.of(refused)
-        return _page(request, access, at, hand, problem, status=refused.status)
+        return _dispute_page(request, access, card_table, hand, problem, status=refused.status)
     messages.success(request, NOTICES[form.cleaned_data["do"]])
     return see(reverse("hand-dispute", kwargs={"club": club, "table": table, "number": number}))
 
 
-def _do(request: HttpRequest, access: ClubAccess, at: Table, hand: HandView, form: DisputeForm) -> None:
+def _do(request: HttpRequest, access: ClubAccess, table: Table, hand: HandView, form: DisputeForm) -> None:
     sent = form.cleaned_data
-    given = {"table": at, "number": hand.number, "author": actor_of(request), "key": sent["key"]}
+    given = {"table": table, "number": hand.number, "author": actor_of(request), "key": sent["key"]}
     if sent["do"] == "settle":
         if not access.may(Right.RECORD):
             raise PermissionDenied
@@ -98,10 +98,10 @@ def _do(request: HttpRequest, access: ClubAccess, at: Table, hand: HandView, for
         disputes.dispute_withdraw(**given, player_id=own)
 
 
-def _page(
+def _dispute_page(
     request: HttpRequest,
     access: ClubAccess,
-    at: Table,
+    table: Table,
     hand: HandView,
     problem: FormProblem | None = None,
     status: int = 200,
@@ -111,13 +111,13 @@ def _page(
     context = {
         "access": access,
         "club": access.club,
-        "evening": at.evening,
-        "table": at,
-        "hand": hand_line(access.within(at.evening.season), hand),
-        "recorder": selectors.recorder_of(at, hand.number),
+        "evening": table.evening,
+        "table": table,
+        "hand": hand_line(access.within(table.evening.season), hand),
+        "recorder": selectors.recorder_of(table, hand.number),
         "hand_disputes": of_hand,
         "own": own,
-        "own_dispute": any(one.unsettled and one.player_id == own for one in of_hand),
+        "own_dispute": any(dispute.unsettled and dispute.player_id == own for dispute in of_hand),
         "may_record": access.may(Right.RECORD),
         "problem": problem,
         "text": request.POST.get("text", ""),

@@ -48,7 +48,7 @@ def evening_course(
         steps = [n for n in steps if (n + 1) % TEN == 0 or n == steps[-1]]
         running = _ranks(running, steps)
         show = long = charts.show_rank
-    names = {player: access.names.show(player, name) for one in played for player, name in _seated(one)}
+    names = {player: access.names.show(player, name) for played_hand in played for player, name in _seated(played_hand)}
     order = [player for player in players if player in running]
     lines = [(names[player], [running[player][n] for n in steps]) for player in order]
     mine = [place for place, player in enumerate(order) if player == chosen or player in access.player_ids]
@@ -70,7 +70,9 @@ def evening_course(
         unit=unit(access.club.currency) if not by_points and money else "",
         names=[name for name, _values in lines],
         rows=[(n + 1, [_cell(running[player][n], long) for player in order]) for n in table_steps],
-        pot=hand_name(pot, len({one.table for one in played}) > 1) if pot and chart and chart.mark else "",
+        pot=hand_name(pot, len({played_hand.table for played_hand in played}) > 1)
+        if pot and chart and chart.mark
+        else "",
     )
 
 
@@ -78,16 +80,18 @@ def _cell(value: int | None, show: Callable[[int], str]) -> str:
     return NONE if value is None else show(value)
 
 
-def _seated(one: PlayedHand) -> list[tuple[int, str]]:
-    return list(zip(one.hand.player_ids, one.hand.names, strict=True))
+def _seated(played_hand: PlayedHand) -> list[tuple[int, str]]:
+    return list(zip(played_hand.hand.player_ids, played_hand.hand.names, strict=True))
 
 
 def _running(played: Sequence[PlayedHand], by_points: bool) -> dict[int, list[int | None]]:
     """Return each player's points or Rappen after each hand, None before the player's first one."""
-    running: dict[int, list[int | None]] = {player: [] for one in played for player in one.hand.player_ids}
-    for one in played:
-        values = one.points if by_points else one.hand.deltas
-        change = dict(zip(one.hand.player_ids, values, strict=True))
+    running: dict[int, list[int | None]] = {
+        player: [] for played_hand in played for player in played_hand.hand.player_ids
+    }
+    for played_hand in played:
+        values = played_hand.points if by_points else played_hand.hand.deltas
+        change = dict(zip(played_hand.hand.player_ids, values, strict=True))
         for player, so_far in running.items():
             before = so_far[-1] if so_far else None
             so_far.append((before or 0) + change[player] if player in change else before)

@@ -55,11 +55,11 @@ register_columns(
 @require_safe
 def hands_csv(request: HttpRequest, club: str, evening: int) -> StreamingHttpResponse:
     """A row for each seat of each hand, voided hands included."""
-    access, found = evening_for(request, club, evening)
-    if found is None:
+    access, night = evening_for(request, club, evening)
+    if night is None:
         raise Http404("no such evening")
-    log_download(request, access, "hands", f"evening:{found.pk}")
-    return download(request, access, hands_list(access, found), lambda: hand_rows(access, found))
+    log_download(request, access, "hands", f"evening:{night.pk}")
+    return download(request, access, hands_list(access, night), lambda: hand_rows(access, night))
 
 
 def hands_list(access: ClubAccess, evening: Evening) -> LongList:

@@ -26,7 +26,7 @@ def evening_for(
     more: dict[str, Combinable] = {}
     if beside:
         more = {"before": evening_beside(later=False), "after": evening_beside(later=True), "backdated": backdated()}
-    found = (
+    night = (
         Evening.objects.select_related("club", "season__club", "season__count", "house_rules")
         .annotate(
             happened=happenings_count(), disputed=disputes_count(), tournament=F("awarding_tournament__slug"), **more
@@ -34,10 +34,10 @@ def evening_for(
         .filter(club__slug=club, pk=evening)
         .first()
     )
-    if found is None:
+    if night is None:
         raise Http404("no such evening")
-    access = admit(request.user, found.club, right).within(found.season)
-    rounds.check_shown(access, found)
+    access = admit(request.user, night.club, right).within(night.season)
+    rounds.check_shown(access, night)
     # In a season of points alone amounts are plain counters, so its club has no currency.
-    found.club = found.season.club = access.club
-    return access, found
+    night.club = night.season.club = access.club
+    return access, night

@@ -39,33 +39,33 @@ class Highlight:
 def highlights(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand]) -> list[Highlight]:
     """Return the highlights of an evening, none for one without hands. For a reader who sees no amounts a pot is a
     number of antes."""
-    several = len({one.table for one in played}) > 1
-    found = (
+    several = len({played_hand.table for played_hand in played}) > 1
+    candidates = (
         _biggest_pot(access, evening, played, several),
         _series(access, played, several),
         _susi(access, played, several),
     )
-    return [one for one in found if one is not None]
+    return [highlight for highlight in candidates if highlight is not None]
 
 
 def biggest_pot(played: Sequence[PlayedHand]) -> PlayedHand | None:
     """Return the first hand with the biggest pot that was taken, or None."""
-    taken = [one for one in played if one.hand.outcome != "passed_out" and winners(one)]
-    return max(taken, key=lambda one: (one.hand.pot, -one.nth), default=None)
+    taken = [played_hand for played_hand in played if played_hand.hand.outcome != "passed_out" and winners(played_hand)]
+    return max(taken, key=lambda played_hand: (played_hand.hand.pot, -played_hand.nth), default=None)
 
 
 def night_hand(access: ClubAccess, evening: Evening) -> HandOfTheNight | None:
     """Return the hand with the biggest pot for the message with the result of an evening. Four queries."""
     tables = selectors.evening_hands(evening)
     played = played_hands(evening, tables)
-    found = _biggest_pot(access, evening, played, len({one.table for one in played}) > 1)
-    return HandOfTheNight(found.text, found.note) if found else None
+    highlight = _biggest_pot(access, evening, played, len({played_hand.table for played_hand in played}) > 1)
+    return HandOfTheNight(highlight.text, highlight.note) if highlight else None
 
 
-def winners(one: PlayedHand) -> list[int]:
+def winners(played_hand: PlayedHand) -> list[int]:
     """Return the seats that took coins from the pot."""
-    took = {line["seat"] for line in one.hand.lines if line["kind"] == "payout" and line["amount"] > 0}
-    return [seat for seat in one.active if seat in took]
+    took = {line["seat"] for line in played_hand.hand.lines if line["kind"] == "payout" and line["amount"] > 0}
+    return [seat for seat in played_hand.active if seat in took]
 
 
 def in_antes(pot_minor: int, evening: Evening) -> str:
@@ -74,23 +74,23 @@ def in_antes(pot_minor: int, evening: Evening) -> str:
     return antes_of(rules, evening.game).show(pot_minor)
 
 
-def hand_name(one: PlayedHand, several: bool) -> str:
+def hand_name(played_hand: PlayedHand, several: bool) -> str:
     """Return the name of a hand; with its table where there are several."""
     if several:
-        return _("table %(table)s, hand %(number)s") % {"table": one.table, "number": one.hand.number}
-    return _("hand %(number)s") % {"number": one.hand.number}
+        return _("table %(table)s, hand %(number)s") % {"table": played_hand.table, "number": played_hand.hand.number}
+    return _("hand %(number)s") % {"number": played_hand.hand.number}
 
 
 def _biggest_pot(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand], several: bool) -> Highlight | None:
-    one = biggest_pot(played)
-    if one is None:
+    biggest = biggest_pot(played)
+    if biggest is None:
         return None
-    pot = one.hand.pot
+    pot = biggest.hand.pot
     text = format_price(pot, access.club.currency) if access.sees_money() else in_antes(pot, evening)
-    names = [access.names.show(one.hand.player_ids[seat], one.hand.names[seat]) for seat in winners(one)]
+    names = [access.names.show(biggest.hand.player_ids[seat], biggest.hand.names[seat]) for seat in winners(biggest)]
     takes = ngettext("%(names)s takes it in %(hand)s", "%(names)s share it in %(hand)s", len(names))
-    note = takes % {"names": listed(names), "hand": hand_name(one, several)}
-    return Highlight(_("Biggest pot"), text, note, one.table, one.hand.number, pot=True)
+    note = takes % {"names": listed(names), "hand": hand_name(biggest, several)}
+    return Highlight(_("Biggest pot"), text, note, biggest.table, biggest.hand.number, pot=True)
 
 
 def _series(access: ClubAccess, played: Sequence[PlayedHand], several: bool) -> Highlight | None:
@@ -98,18 +98,18 @@ def _series(access: ClubAccess, played: Sequence[PlayedHand], several: bool) -> 
     running: dict[int, list[PlayedHand]] = {}
     best: list[PlayedHand] = []
     who, name = 0, ""
-    for one in played:
-        if one.hand.outcome != "played":
+    for played_hand in played:
+        if played_hand.hand.outcome != "played":
             continue
-        for seat in one.active:
-            player = one.hand.player_ids[seat]
+        for seat in played_hand.active:
+            player = played_hand.hand.player_ids[seat]
             series = running.setdefault(player, [])
-            if seat in one.hand.failed:
+            if seat in played_hand.hand.failed:
                 series.clear()
                 continue
-            series.append(one)
+            series.append(played_hand)
             if len(series) > len(best):
-                best, who, name = list(series), player, one.hand.names[seat]
+                best, who, name = list(series), player, played_hand.hand.names[seat]
     if len(best) < SHORTEST_SERIES:
         return None
     text = _("%(name)s, made it %(n)s times") % {"name": access.names.show(who, name), "n": len(best)}
@@ -121,12 +121,14 @@ def _series(access: ClubAccess, played: Sequence[PlayedHand], several: bool) -> 
 
 
 def _susi(access: ClubAccess, played: Sequence[PlayedHand], several: bool) -> Highlight | None:
-    seats = [(one, one.hand.susi) for one in played if one.hand.susi is not None]
+    seats = [(played_hand, played_hand.hand.susi) for played_hand in played if played_hand.hand.susi is not None]
     if not seats:
         return None
-    count = Counter(one.hand.player_ids[seat] for one, seat in seats)
+    count = Counter(played_hand.hand.player_ids[seat] for played_hand, seat in seats)
     most = max(count.values())
-    last, seat = next((one, seat) for one, seat in reversed(seats) if count[one.hand.player_ids[seat]] == most)
+    last, seat = next(
+        (played_hand, seat) for played_hand, seat in reversed(seats) if count[played_hand.hand.player_ids[seat]] == most
+    )
     name = access.names.show(last.hand.player_ids[seat], last.hand.names[seat])
     text = ngettext("%(name)s, once", "%(name)s, %(n)s times", most) % {"name": name, "n": most}
     note = _("last in %(hand)s") % {"hand": hand_name(last, several)}

@@ -31,12 +31,12 @@ def house_rules_of(club: Club, game: str, version: int | None = None) -> HouseRu
     newest = HouseRules.objects.filter(club=club, game=game).order_by("-version").first()
     if version is None or (newest is None and version in (0, 1)):
         return newest or HouseRules.objects.create(club=club, game=game, version=1)
-    found = HouseRules.objects.filter(club=club, game=game, version=version).first()
-    if found is None:
+    house_rules = HouseRules.objects.filter(club=club, game=game, version=version).first()
+    if house_rules is None:
         sentence = _("This club has no version %(version)d of the house rules of %(game)s. Load the page again.")
         values = {"version": version, "game": game_of(game).title}
         raise Refused(status=409, code="rules", sentence=sentence % values, at="rules_version")
-    return found
+    return house_rules
 
 
 def house_rules_set(*, club: Club, game: str, values: Mapping[str, Any], author: User | None) -> HouseRules:

@@ -16,12 +16,12 @@ from .report import evening_report
 
 
 def _evening(wanted: Wanted) -> Opened:
-    found = Evening.nights.select_related("season", "house_rules").filter(club=wanted.club, pk=wanted.subject).first()
-    if found is None:
+    night = Evening.nights.select_related("season", "house_rules").filter(club=wanted.club, pk=wanted.subject).first()
+    if night is None:
         raise Http404("no such evening")
-    access = admit(wanted.user, wanted.club).within(found.season)
-    found.club = found.season.club = access.club
-    return opened(access, f"evening:{found.pk}", found.title, partial(evening_report, access, found))
+    access = admit(wanted.user, wanted.club).within(night.season)
+    night.club = night.season.club = access.club
+    return opened(access, f"evening:{night.pk}", night.title, partial(evening_report, access, night))
 
 
 def register_report() -> None:

@@ -29,8 +29,8 @@ def read_hands(evening_id: int, mains: Mapping[int, int]) -> list[Hand]:
         players.setdefault(posting, []).append(mains.get(player, player))
     # The valid revision of a hand is that of its result rows' posting.
     revisions = Revision.objects.filter(hand__table__evening=evening_id, posting__in=list(players))
-    found = revisions.order_by("hand__table__number", "hand__number").values_list("posting_id", "record", "result")
-    return [hand_of(record, result, players[posting]) for posting, record, result in found]
+    records = revisions.order_by("hand__table__number", "hand__number").values_list("posting_id", "record", "result")
+    return [hand_of(record, result, players[posting]) for posting, record, result in records]
 
 
 def hand_of(record: Record, result: Record, players: Sequence[int]) -> Hand:

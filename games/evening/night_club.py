@@ -45,7 +45,9 @@ def night_club(
     Rappen.
     In the answer `rules` are all house rules of the version `rules_version`, and `made_at` is in ms since 1970.
     """
-    newest = {one.game: one for one in sorted(versions, key=lambda one: one.version)}
+    newest = {
+        house_rules.game: house_rules for house_rules in sorted(versions, key=lambda house_rules: house_rules.version)
+    }
     games = {}
     for game in engine_bridge.GAMES:
         stored = newest.get(game)
@@ -56,7 +58,7 @@ def night_club(
             "least": least,
             "most": most,
         }
-    at = {"club": club.slug}
+    kwargs = {"club": club.slug}
     return {
         "format": FORMAT,
         "made_at": int(timezone.now().timestamp() * 1000),
@@ -72,8 +74,8 @@ def night_club(
         "roster": [{"player": player.pk, "name": player.nickname} for player in islice(roster, MAX_ROSTER)],
         "in_chips": False,
         "urls": {
-            "night": f"{reverse('club', kwargs=at)}night/",
-            "new": reverse("evening-new", kwargs=at),
-            "club": reverse("club", kwargs=at),
+            "night": f"{reverse('club', kwargs=kwargs)}night/",
+            "new": reverse("evening-new", kwargs=kwargs),
+            "club": reverse("club", kwargs=kwargs),
         },
     }

@@ -33,24 +33,27 @@ from .versions import evening_state
 @require_safe
 def evening_drawn(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The picture of an evening: its podium and its highlights."""
-    access, found = evening_for(request, club, evening)
+    access, night = evening_for(request, club, evening)
     access = as_visitor(access)
-    if found.tournament is not None and uses(access.club, "tournament"):  # type: ignore[attr-defined]
-        slug = found.tournament  # type: ignore[attr-defined]
+    if night.tournament is not None and uses(access.club, "tournament"):  # type: ignore[attr-defined]
+        slug = night.tournament  # type: ignore[attr-defined]
         return redirect("tournament-picture", club=club, tournament=slug)
-    played = played_hands(found, selectors.evening_hands(found))
-    totals = podium(access, found, {}, len(played))
-    rows = [_podium_row(access, found, one) for one in totals if one.rank is not None][:3]
-    notes = [NoteOfNight(one.label, one.text, gold=one.pot) for one in highlights(access, found, played)]
+    played = played_hands(night, selectors.evening_hands(night))
+    totals = podium(access, night, {}, len(played))
+    rows = [_podium_row(access, night, total) for total in totals if total.rank is not None][:3]
+    notes = [
+        NoteOfNight(highlight.label, highlight.text, gold=highlight.pot)
+        for highlight in highlights(access, night, played)
+    ]
     count = ngettext("%(n)s hand", "%(n)s hands", len(played)) % {"n": format_count(len(played))}
-    note = imported_note(found) or (count if played else "")
-    heading = Heading(_above(access, found), found.title, note, logo_file(access.club))
+    note = imported_note(night) or (count if played else "")
+    heading = Heading(_above(access, night), night.title, note, logo_file(access.club))
     return png(evening_picture(heading, rows, notes, _("The first one appears here as soon as it is written down.")))
 
 
 def _above(access: ClubAccess, evening: Evening) -> str:
-    at = round_at(evening)
-    return f"{access.club.name} · {at.name if at else date_format(evening.held_on)}"
+    current_round = round_at(evening)
+    return f"{access.club.name} · {current_round.name if current_round else date_format(evening.held_on)}"
 
 
 def _podium_row(access: ClubAccess, evening: Evening, total: PlayerTotal) -> PodiumRow:

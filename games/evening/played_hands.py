@@ -49,7 +49,7 @@ class PlayedHand:
 
 def played_hands(evening: Evening, tables: Sequence[tuple[Table, Sequence[HandView]]]) -> list[PlayedHand]:
     """Return the hands of all tables (newest first at each) in the order of play, without voided ones."""
-    found: list[PlayedHand] = []
+    played: list[PlayedHand] = []
     for table, hands in tables:
         later: datetime | None = None
         for hand in hands:
@@ -57,9 +57,12 @@ def played_hands(evening: Evening, tables: Sequence[tuple[Table, Sequence[HandVi
             later = hand.at if later is None else min(later, hand.at)
             if not hand.voided:
                 points = tuple(points_of(evening.season, hand, seat) for seat in range(len(hand.names)))
-                found.append(PlayedHand(0, table.number, later, hand, points))
-    found.sort(key=lambda one: (one.at, one.table, one.hand.number))
-    return [PlayedHand(nth, one.table, one.at, one.hand, one.points) for nth, one in enumerate(found, start=1)]
+                played.append(PlayedHand(0, table.number, later, hand, points))
+    played.sort(key=lambda played_hand: (played_hand.at, played_hand.table, played_hand.hand.number))
+    return [
+        PlayedHand(nth, played_hand.table, played_hand.at, played_hand.hand, played_hand.points)
+        for nth, played_hand in enumerate(played, start=1)
+    ]
 
 
 def points_of(season: Season, hand: HandView, seat: int) -> int:

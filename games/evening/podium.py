@@ -47,7 +47,7 @@ def podium(
     balance the order shows the winner, as the ranks of its standings do; the amounts stay hidden.
     """
     rows = evening_totals(evening)
-    paid = {player: ante for at in antes.values() for player, ante in at.items()}
+    paid = {player: ante for at_table in antes.values() for player, ante in at_table.items()}
     new = paid.keys() - {row["player_id"] for row in rows}
     names = access.names.of(new) if rows and new else {}
     nothing = dict.fromkeys(rows[0], 0) | {"rank": None} if rows else {}

@@ -157,7 +157,7 @@ def _table(
 
 
 def _seat(night: Night, table: Table, player: int, nickname: str) -> SeatShown:
-    total = next((one for one in night.totals if one.player_id == player), None)
+    total = next((row for row in night.totals if row.player_id == player), None)
     worth, css = night.worth(total)
     return SeatShown(night.access.names.show(player, nickname), worth, css, player == table.dealer_id)
 

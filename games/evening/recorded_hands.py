@@ -37,8 +37,8 @@ class StoredRecords:
 
     def places(self, hands: Collection[uuid.UUID]) -> dict[uuid.UUID, tuple[int, int]]:
         """Return table and number of those of these ids that are hands. One query."""
-        found = Hand.objects.filter(pk__in=hands).values_list("pk", "table__number", "number")
-        return {hand: (table, number) for hand, table, number in found}
+        rows = Hand.objects.filter(pk__in=hands).values_list("pk", "table__number", "number")
+        return {hand: (table, number) for hand, table, number in rows}
 
     def ante_minor(self, rules: HouseRules) -> int:
         """Return the ante of house rules, in Rappen."""

@@ -32,11 +32,11 @@ from .played_hands import PlayedHand, played_hands
 @require_safe
 def report(request: HttpRequest, club: str, evening: int) -> HttpResponseBase:
     """Show the report on an evening. The rounds of a tournament have papers of their own."""
-    access, found = evening_for(request, club, evening)
-    if found.season.in_chips:
+    access, night = evening_for(request, club, evening)
+    if night.season.in_chips:
         raise Http404("a round of a tournament")
-    large = Large("evening-report", found.pk)
-    return answer(request, access, evening_report(access, found), about=f"evening:{found.pk}", large=large)
+    large = Large("evening-report", night.pk)
+    return answer(request, access, evening_report(access, night), about=f"evening:{night.pk}", large=large)
 
 
 def evening_report(access: ClubAccess, evening: Evening) -> Report:
@@ -50,7 +50,9 @@ def evening_report(access: ClubAccess, evening: Evening) -> Report:
         about=_about(evening, played, len(totals)),
         file=file_name(access, evening.season.slug, "evening", evening.number, "report"),
         back=evening.get_absolute_url(),
-        figures=[Figure(one.label, one.text, one.note) for one in highlights(access, evening, played)],
+        figures=[
+            Figure(highlight.label, highlight.text, highlight.note) for highlight in highlights(access, evening, played)
+        ],
         tables=[_players(access, evening, totals, terms), _hands(access, evening, played, terms)],
     )
 
@@ -112,9 +114,9 @@ def _player(access: ClubAccess, evening: Evening, row: dict[str, object]) -> Row
 
 
 def _hands(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand], terms: Terms) -> Table:
-    several = len({one.table for one in played}) > 1
+    several = len({played_hand.table for played_hand in played}) > 1
     note = imported_note(evening) or None
-    rows: list[Row] = [{**_hand(access, one, several, terms), "imported": note} for one in played]
+    rows: list[Row] = [{**_hand(access, played_hand, several, terms), "imported": note} for played_hand in played]
     columns = [
         Column("table", gettext_lazy("Table"), Kind.COUNT),
         Column("hand", gettext_lazy("Hand"), Kind.COUNT),
@@ -133,8 +135,8 @@ def _hands(access: ClubAccess, evening: Evening, played: Sequence[PlayedHand], t
     )
 
 
-def _hand(access: ClubAccess, one: PlayedHand, several: bool, terms: Terms) -> Row:
-    hand = one.hand
+def _hand(access: ClubAccess, played_hand: PlayedHand, several: bool, terms: Terms) -> Row:
+    hand = played_hand.hand
 
     def names(seats: Sequence[int]) -> str:
         return listed([access.names.show(hand.player_ids[seat], hand.names[seat]) for seat in seats])
@@ -149,7 +151,7 @@ def _hand(access: ClubAccess, one: PlayedHand, several: bool, terms: Terms) -> R
         # Nobody declares, so all that is said stands in the column of those who play.
         joiners = ", ".join((joiners, _("alone"))) if alone else joiners or nobody
     return {
-        "table": one.table if several else None,
+        "table": played_hand.table if several else None,
         "hand": hand.number,
         "declarer": str(terms.forced) if hand.muss else nobody if hand.declarer is None else names([hand.declarer]),
         "joiners": joiners,

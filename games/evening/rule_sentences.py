@@ -43,8 +43,8 @@ def antes_of(rules: Mapping[str, Any], game: str) -> Antes:
 def games_offered(versions: Iterable[HouseRules], chosen: str, currency: str) -> list[GameOffered]:
     """All games, each with the newest of these versions of its house rules."""
     newest: dict[str, HouseRules] = {}
-    for one in sorted(versions, key=lambda one: one.version):
-        newest[one.game] = one
+    for house_rules in sorted(versions, key=lambda house_rules: house_rules.version):
+        newest[house_rules.game] = house_rules
     offered = []
     for game, known in GAMES.items():
         rules = newest.get(game)
@@ -72,8 +72,8 @@ def rule_sentences(rules: Mapping[str, Any], game: str, unit: Unit) -> list[Sent
 
 def order_of_play() -> str:
     """Return which games are played in which direction, as a sentence has it."""
-    found = {
+    directions = {
         _("%(games)s counter-clockwise"): [game.title for game in GAMES.values() if not game.texts.clockwise],
         _("%(games)s clockwise"): [game.title for game in GAMES.values() if game.texts.clockwise],
     }
-    return ", ".join(said % {"games": in_words(titles)} for said, titles in found.items() if titles)
+    return ", ".join(said % {"games": in_words(titles)} for said, titles in directions.items() if titles)

@@ -92,7 +92,7 @@ def evening_start(
 
     def write(submission: Submission | None) -> Table:
         # For the coins in the box, and so that nobody else adds a guest of the same name meanwhile.
-        if carry or any(one.player_id is None for one in sitting):
+        if carry or any(person.player_id is None for person in sitting):
             lock_club(club.pk)
         players = _players(club, sitting, author, known_guests=begun_on_phone is not None)
         ledger.ensure_player_accounts(club.pk, [player.pk for player in players])
@@ -130,7 +130,9 @@ def _keep_first_seats(table: Table, players: Sequence[Player], submission: Submi
     """Store the first seating, if the evening began with a key: later writes of a phone name a guest by key and
     place."""
     if submission is not None:
-        FirstSeat.objects.bulk_create(FirstSeat(table=table, seat=at, player=one) for at, one in enumerate(players))
+        FirstSeat.objects.bulk_create(
+            FirstSeat(table=table, seat=seat, player=player) for seat, player in enumerate(players)
+        )
 
 
 def _check_settling(settling: str | None) -> None:
@@ -156,7 +158,9 @@ def carried_amount(club: Club, game: str) -> int:
 def carried_amounts(club: Club, versions: Iterable[HouseRules]) -> dict[str, int]:
     """The same for each game; `versions` are all versions of the club's house rules. One query."""
     box = club_accounts.held(club.pk, Account.Kind.BOX)
-    newest = {one.game: one for one in sorted(versions, key=lambda one: one.version)}
+    newest = {
+        house_rules.game: house_rules for house_rules in sorted(versions, key=lambda house_rules: house_rules.version)
+    }
     return {
         game: _whole_coins(box, newest.get(game) or HouseRules(club=club, game=game)) for game in engine_bridge.GAMES
     }
@@ -232,30 +236,30 @@ def _players(
 ) -> list[Player]:
     """The players by seat; a guest gets a new player, with `known_guests` only if nobody has the nickname. Raises
     Refused for a player of another club."""
-    sitting = [_as_known(club, one) for one in sitting] if known_guests else sitting
+    sitting = [_as_known(club, person) for person in sitting] if known_guests else sitting
     wanted = [s.player_id for s in sitting if s.player_id is not None]
     # A player merged into another one takes the seat as the main player.
-    found = Player.objects.filter(club=club, pk__in=wanted).select_related("main")
-    known = {player.pk: player.main or player for player in found}
-    listed = [known[one].pk for one in wanted if one in known]
+    people = Player.objects.filter(club=club, pk__in=wanted).select_related("main")
+    known = {player.pk: player.main or player for player in people}
+    listed = [known[pk].pk for pk in wanted if pk in known]
     if len(set(listed)) < len(listed):
         raise Refused(status=422, code="seating", sentence=_("Somebody is named twice."), at="seating")
     players = []
-    for place, one in enumerate(sitting):
-        if one.player_id is None:
-            nickname = free_nickname(club.pk, str(one.nickname)) if known_guests else str(one.nickname)
+    for place, person in enumerate(sitting):
+        if person.player_id is None:
+            nickname = free_nickname(club.pk, str(person.nickname)) if known_guests else str(person.nickname)
             players.append(player_store(Player(club=club, nickname=nickname, guest=True), author))
-        elif one.player_id in known:
-            players.append(known[one.player_id])
+        elif person.player_id in known:
+            players.append(known[person.player_id])
         else:
-            raise unknown_player(one.player_id, f"seating[{place}].player", code="seating")
+            raise unknown_player(person.player_id, f"seating[{place}].player", code="seating")
     return players
 
 
-def _as_known(club: Club, one: Sitting) -> Sitting:
+def _as_known(club: Club, person: Sitting) -> Sitting:
     """The player of the club whom the guest's nickname names; the guest if there is none."""
-    found = player_called(club.pk, str(one.nickname)) if one.player_id is None else None
-    return one if found is None else Sitting(player_id=found.pk, nickname=None)
+    player = player_called(club.pk, str(person.nickname)) if person.player_id is None else None
+    return person if player is None else Sitting(player_id=player.pk, nickname=None)
 
 
 def _next_number(season: Season) -> int:

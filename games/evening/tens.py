@@ -72,7 +72,7 @@ def _ten(
         first=group * TEN + 1,
         last=max(numbers),
         stretches=stretches,
-        at=min((one.at for one in hands), default=None),
+        at=min((played_hand.at for played_hand in hands), default=None),
         best=best,
         gain=gain,
         pot_number=pot if pot in numbers else None,
@@ -86,8 +86,10 @@ def _best(
     """Return the player with the highest gain in these hands, and the gain; an empty name without one."""
     total: dict[int, int] = defaultdict(int)
     names: dict[int, str] = {}
-    for one in hands:
-        for player, name, value in zip(one.hand.player_ids, one.hand.names, gains(one), strict=True):
+    for played_hand in hands:
+        for player, name, value in zip(
+            played_hand.hand.player_ids, played_hand.hand.names, gains(played_hand), strict=True
+        ):
             total[player] += value
             names[player] = name
     most = max(total.values(), default=0)

@@ -50,8 +50,8 @@ def hand_state(*, club: str, table: int, number: int) -> State | None:
 
 def evening_topics(*, club: str, evening: int) -> tuple[str, ...]:
     """The topics of an evening's page (`league.news`)."""
-    found = Evening.objects.filter(club__slug=club, pk=evening).values_list("club_id", "season_id").first()
-    return (f"club:{found[0]}", f"count:{found[1]}", f"evening:{evening}") if found else ()
+    ids = Evening.objects.filter(club__slug=club, pk=evening).values_list("club_id", "season_id").first()
+    return (f"club:{ids[0]}", f"count:{ids[1]}", f"evening:{evening}") if ids else ()
 
 
 def evening_state(*, club: str, evening: int) -> State | None:

@@ -69,10 +69,10 @@ class Chip:
 @require_safe
 def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The page of an evening with its hands."""
-    access, found = evening_for(request, club, evening, beside=True)
-    if found.tournament is not None and uses(access.club, "tournament"):  # type: ignore[attr-defined]
-        return redirect("tournament", club=club, tournament=found.tournament)  # type: ignore[attr-defined]
-    context = live_context(request, access, found)
+    access, night = evening_for(request, club, evening, beside=True)
+    if night.tournament is not None and uses(access.club, "tournament"):  # type: ignore[attr-defined]
+        return redirect("tournament", club=club, tournament=night.tournament)  # type: ignore[attr-defined]
+    context = live_context(request, access, night)
     context |= {"may_see_rules": access.sees_rules()}
     return render(request, "games/evening/evening.html", context)
 
@@ -82,11 +82,11 @@ def evening(request: HttpRequest, club: str, evening: int) -> HttpResponse:
 @require_safe
 def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseBase:
     """The part of an evening's page that is polled; 304 while nothing changed."""
-    access, found = evening_for(request, club, evening)
+    access, night = evening_for(request, club, evening)
     return answer_unless_known(
         request,
-        _etag(request, access, found),
-        lambda: render(request, "games/evening/_live.html", live_context(request, access, found)),
+        _etag(request, access, night),
+        lambda: render(request, "games/evening/_live.html", live_context(request, access, night)),
         shared=True,
     )
 
@@ -95,12 +95,12 @@ def evening_live(request: HttpRequest, club: str, evening: int) -> HttpResponseB
 @require_safe
 def evening_record(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """Redirect a recorder to the table of the evening; show a choice where there are several."""
-    access, found = evening_for(request, club, evening, Right.RECORD)
-    tables = tables_of(found)
+    access, night = evening_for(request, club, evening, Right.RECORD)
+    tables = tables_of(night)
     if not tables:
         raise Http404("no table in this evening")
     if len(tables) > 1:
-        context = {"access": access, "club": access.club, "evening": found, "tables": tables}
+        context = {"access": access, "club": access.club, "evening": night, "tables": tables}
         return render(request, "games/seating/tables.html", context)
     return redirect("table", club=club, table=tables[0].pk)
 
@@ -118,7 +118,7 @@ def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> 
     chosen = request.GET.get("player", "")
     tables = selectors.evening_hands(evening)
     played = played_hands(evening, tables)
-    antes = _antes(access, evening, [at for at, _hands in tables])
+    antes = _antes(access, evening, [card_table for card_table, _hands in tables])
     totals = podium(access, evening, antes, len(played))
     chips = _chips(access, played)
     player = next((chip.player_id for chip in chips if str(chip.player_id) == chosen), None)
@@ -134,7 +134,7 @@ def live_context(request: HttpRequest, access: ClubAccess, evening: Evening) -> 
         "runs": runs(evening),
         "stage": evening.stage(),
         "may_record": access.may(Right.RECORD),
-        "tables": _tables(access, evening, tables, played, antes, player, {one.hand_id for one in disputed}),
+        "tables": _tables(access, evening, tables, played, antes, player, {dispute.hand_id for dispute in disputed}),
         "disputes": disputed,
         "totals": totals,
         "by_points": by_points(evening),
@@ -167,7 +167,7 @@ def by_points(evening: Evening) -> bool:
 def entered_late(evening: Evening, played: Sequence[PlayedHand]) -> bool:
     """Return True if the hands were entered on a later day than the day after the evening: their times have no
     meaning."""
-    return any(timezone.localdate(one.at) - timedelta(days=1) > evening.held_on for one in played[:1])
+    return any(timezone.localdate(played_hand.at) - timedelta(days=1) > evening.held_on for played_hand in played[:1])
 
 
 def _antes(access: ClubAccess, evening: Evening, tables: Sequence[Table]) -> dict[int, dict[int, int]]:
@@ -179,10 +179,10 @@ def _chips(access: ClubAccess, played: Sequence[PlayedHand]) -> list[Chip]:
     """The players who played a hand, by name, with the number of hands that they played."""
     names: dict[int, str] = {}
     count: Counter[int] = Counter()
-    for one in played:
-        for seat in one.shown_for:
-            player = one.hand.player_ids[seat]
-            names[player] = access.names.show(player, one.hand.names[seat])
+    for played_hand in played:
+        for seat in played_hand.shown_for:
+            player = played_hand.hand.player_ids[seat]
+            names[player] = access.names.show(player, played_hand.hand.names[seat])
             count[player] += 1
     return sorted(
         (Chip(player, name, count[player]) for player, name in names.items()), key=lambda c: c.name.casefold()
@@ -199,53 +199,59 @@ def _tables(
     disputed: Collection[uuid.UUID],
 ) -> list[TableHands]:
     """The tables that have hands or happenings, each with its hands by ten."""
-    happened = [at for at, _hands in tables] if getattr(evening, "happened", True) else []
+    happened = [card_table for card_table, _hands in tables] if getattr(evening, "happened", True) else []
     happenings = (
         timelines(happened, amounts=access.sees_money(), currency=access.club.currency, names=access.names)
         if happened
         else {}
     )
-    revised = [at.pk for at, hands in tables if any(hand.revision > 1 for hand in hands)]
+    revised = [card_table.pk for card_table, hands in tables if any(hand.revision > 1 for hand in hands)]
     why = why_revised(revised) if revised else {}
-    counting = {one.key: one for one in played}
+    counting = {played_hand.key: played_hand for played_hand in played}
     pot = biggest_pot(played)
-    found = []
-    for at, hands in tables:
-        here = {number: one for (table, number), one in counting.items() if table == at.number}
+    shown = []
+    for card_table, hands in tables:
+        here = {number: played_hand for (table, number), played_hand in counting.items() if table == card_table.number}
         lines = [
-            hand_line(access, hand, why.get((at.pk, hand.number)), disputed, _points(evening, here.get(hand.number)))
+            hand_line(
+                access, hand, why.get((card_table.pk, hand.number)), disputed, _points(evening, here.get(hand.number))
+            )
             for hand in hands
             if player is None or (hand.number in here and player in here[hand.number].players_shown)
         ]
-        stretches = interleave(lines, happenings.get(at.pk, []) if player is None else [], lambda line: line.number)
+        stretches = interleave(
+            lines, happenings.get(card_table.pk, []) if player is None else [], lambda line: line.number
+        )
         if not stretches:
             continue
-        found.append(
+        shown.append(
             TableHands(
-                pk=at.pk,
-                number=at.number,
+                pk=card_table.pk,
+                number=card_table.number,
                 count=len(here) if player is None else len(lines),
                 tens=tens(
                     stretches,
                     here,
                     gains=_gains(access, evening),
                     show=access.names.show,
-                    pot=pot.hand.number if pot and pot.table == at.number else None,
+                    pot=pot.hand.number if pot and pot.table == card_table.number else None,
                     all_open=player is not None,
                 ),
                 sees_pot=access.sees_money(),
-                pot_minor=at.pot_minor + sum(antes.get(at.pk, {}).values()) if access.sees_money() else None,
+                pot_minor=card_table.pot_minor + sum(antes.get(card_table.pk, {}).values())
+                if access.sees_money()
+                else None,
             )
         )
-    return found
+    return shown
 
 
-def _points(evening: Evening, one: PlayedHand | None) -> Sequence[int]:
-    return one.points if one and by_points(evening) else ()
+def _points(evening: Evening, played_hand: PlayedHand | None) -> Sequence[int]:
+    return played_hand.points if played_hand and by_points(evening) else ()
 
 
 def _gains(access: ClubAccess, evening: Evening) -> Callable[[PlayedHand], Sequence[int]] | None:
     """The gain of each seat in a hand: points or, in a season by balance, amounts that the reader sees; else None."""
     if by_points(evening):
-        return lambda one: one.points
-    return (lambda one: one.hand.deltas) if access.sees_money() else None
+        return lambda played_hand: played_hand.points
+    return (lambda played_hand: played_hand.hand.deltas) if access.sees_money() else None

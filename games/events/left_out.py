@@ -26,8 +26,8 @@ def players_in(data: Mapping[str, Any]) -> Iterable[str]:
     if data.get("declarer"):
         yield str(data["declarer"])
     for name in PLAYER_LISTS:
-        for one in data.get(name) or ():
-            yield str(one).partition(":")[0]
+        for item in data.get(name) or ():
+            yield str(item).partition(":")[0]
 
 
 def hand_text(data: Mapping[str, Any], name: Callable[[Any], str]) -> str:
@@ -48,7 +48,7 @@ def hand_text(data: Mapping[str, Any], name: Callable[[Any], str]) -> str:
 
 
 def _with_tricks(text: str, data: Mapping[str, Any], name: Callable[[Any], str]) -> str:
-    counts = (one.partition(":") for one in map(str, data.get("tricks") or ()))
+    counts = (item.partition(":") for item in map(str, data.get("tricks") or ()))
     tricks = ", ".join(f"{name(player)} {count}" for player, _colon, count in counts)
     return _("%(hand)s; tricks: %(tricks)s") % {"hand": text, "tricks": tricks} if tricks else text
 

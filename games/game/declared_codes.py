@@ -52,22 +52,22 @@ class DeclaredCodes:
 
     def decode(self, code: str) -> Record | None:
         """Read a tally from a code; None where it is no code. The engine checks the hand after that."""
-        found = parts_of(code, PART)
-        if found is None or ("x" in found) is ("d" in found):
+        parts = parts_of(code, PART)
+        if parts is None or ("x" in parts) is ("d" in parts):
             return None
-        record: Record = {"declarer": int(found["d"]) if "d" in found else None}
-        if "c" in found:
+        record: Record = {"declarer": int(parts["d"]) if "d" in parts else None}
+        if "c" in parts:
             if self.cuts_of is None:
                 return None
-            record["cuts"] = self.cuts_of(found["c"])
-        if "s" in found:
+            record["cuts"] = self.cuts_of(parts["c"])
+        if "s" in parts:
             record["seven"] = True
         for (letter, name), words in self.words.items():
-            if letter in found:
-                record[name] = words[found[letter]]
+            if letter in parts:
+                record[name] = words[parts[letter]]
         for letter, name in (("j", "joiners"), ("m", "made")):
-            if letter in found:
-                record[name] = [int(seat) for seat in found[letter]]
-        if "t" in found:
-            record["tricks"] = tricks_in(found["t"])
+            if letter in parts:
+                record[name] = [int(seat) for seat in parts[letter]]
+        if "t" in parts:
+            record["tricks"] = tricks_in(parts["t"])
         return record

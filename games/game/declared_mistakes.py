@@ -185,7 +185,7 @@ def _other_ends(tally: Record, active: list[int]) -> Iterator[Idea]:
     made = set(tally["made"])
     for seat in active:
         yield Idea("made", tally | {"made": sorted(made ^ {seat})}, (seat,), seat not in made)
-    for one in made:
+    for maker in made:
         for other in active:
             if other not in made:
-                yield Idea("swapped", tally | {"made": sorted(made ^ {one, other})}, (one, other))
+                yield Idea("swapped", tally | {"made": sorted(made ^ {maker, other})}, (maker, other))

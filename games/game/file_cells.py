@@ -109,11 +109,11 @@ def tricks_of(row: SeatRow, most: int, sentence: str, wrong: Find) -> int | None
     text = row.cells.get("tricks", "")
     if text in values.NOTHING:
         return None
-    found = values.whole(text)
-    if found is None or not 0 <= found <= most:
+    count = values.whole(text)
+    if count is None or not 0 <= count <= most:
         wrong(row, "tricks", sentence)
         return None
-    return found
+    return count
 
 
 def counted(tricks: Sequence[int | None], active: Sequence[int]) -> dict[str, int]:

@@ -68,9 +68,9 @@ def tricks_by_seat(tally: Given) -> dict[int, int]:
     return {int(seat): count for seat, count in tally["tricks"].items()}
 
 
-def are_neighbours(one: int, two: int, seats: int) -> bool:
+def are_neighbours(seat: int, two: int, seats: int) -> bool:
     """True if two seats are next to each other: their rows are easily confused."""
-    return (one - two) % seats in (1, seats - 1)
+    return (seat - two) % seats in (1, seats - 1)
 
 
 def moved_tricks(tally: Mapping[str, Any], active: Sequence[int]) -> Iterator[Idea]:

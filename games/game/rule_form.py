@@ -38,8 +38,8 @@ class AmountField(forms.CharField):
             return None
         if TOO_LONG.fullmatch(text):
             raise forms.ValidationError(self.error_messages["large"], code="large")
-        found = AMOUNT.fullmatch(text)
-        amount = int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else 0
+        match = AMOUNT.fullmatch(text)
+        amount = int(match[1]) * 100 + int((match[2] or "").ljust(2, "0")) if match else 0
         if not amount:
             raise forms.ValidationError(self.error_messages["amount"], code="amount")
         return amount

@@ -30,10 +30,10 @@ class Francs(forms.CharField):
         text = str(value or "").strip()
         if not text:
             return None
-        found = AMOUNT.fullmatch(text)
-        if found is None or not text.isascii():
+        match = AMOUNT.fullmatch(text)
+        if match is None or not text.isascii():
             raise forms.ValidationError(_("This is no amount; write it like 2.40."))
-        return 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0"))
+        return 100 * int(match[1]) + int((match[2] or "0").ljust(2, "0"))
 
 
 def choice(label: Any, choices: Sequence[tuple[str, Any]]) -> forms.ChoiceField:
@@ -86,8 +86,8 @@ class Splitter:
 def parts_of(code: str, part: re.Pattern[str]) -> dict[str, str] | None:
     """The parts of a code by their first letter; None where one is unknown or there twice."""
     parts = code.split("-")
-    found = {one[0]: one[1:] for one in parts if part.fullmatch(one)}
-    return None if len(found) < len(parts) else found
+    by_letter = {piece[0]: piece[1:] for piece in parts if part.fullmatch(piece)}
+    return None if len(by_letter) < len(parts) else by_letter
 
 
 def tricks_code(tricks: Mapping[str, int]) -> str:

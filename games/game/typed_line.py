@@ -122,16 +122,16 @@ def _meaning(mark: str, signs: Mapping[str, str]) -> tuple[str, Any]:
 def players(words: Sequence[str], names: Sequence[str], signs: Mapping[str, str]) -> list[Word]:
     """Read the words of the players, each player once. `signs` are the marks after a slash, with their meaning. Raises
     `Misread`."""
-    found: list[Word] = []
+    recognised: list[Word] = []
     for text in words:
         if text in PASSED:
             raise Misread(text, _("“%(word)s” stands alone in its line: nobody played.") % {"word": text})
         word = _word(text, names, signs)
-        if any(word.seat == other.seat for other in found):
+        if any(word.seat == other.seat for other in recognised):
             values = {"word": text, "name": names[word.seat]}
             raise Misread(text, _("“%(word)s”: %(name)s is named twice.") % values)
-        found.append(word)
-    return found
+        recognised.append(word)
+    return recognised
 
 
 def check_alone(word: Word) -> None:

@@ -36,15 +36,15 @@ def worth_of_hands(game: str, trump: str, names: Sequence[str], hands: tuple[Han
     and those that were played, as records name the cards. None in a game without a table."""
     if game not in MOST_ACTIVE:
         return []
-    found = []
+    worths = []
     for place, (name, before, played) in enumerate(zip(names, *hands, strict=True)):
         counted = [
             _counted(game, trump, cards, len(names), place, stage, faces) if len(cards) == HAND else None
             for stage, cards in ((BEFORE, before), (AFTER, played))
         ]
         if counted[1] is not None:
-            found.append(Worth(name, place == 0, counted[0], counted[1]))
-    return found
+            worths.append(Worth(name, place == 0, counted[0], counted[1]))
+    return worths
 
 
 def _counted(game: str, trump: str, cards: Sequence[str], players: int, place: int, stage: int, faces: str) -> Counted:

@@ -44,7 +44,7 @@ def _kind_of(times: int) -> str:
 
 def sentences(known: Mapping[str, str], game: str, chances: Chances, *, declares: bool) -> list[str]:
     """Return the sentences of an answer: the one about the goal first, then that of the break-even."""
-    one, two = (
+    one_trick, two = (
         known[f"{name}-{_kind_of(times_of(chance))}"].replace("{n}", str(times_of(chance)))
         for name, chance in zip(("one", "two"), chances, strict=True)
     )
@@ -52,4 +52,4 @@ def sentences(known: Mapping[str, str], game: str, chances: Chances, *, declares
     kind = "none" if share is None else "some" if share else "any"
     word = known[f"word-{game}-{'declares' if declares else 'joins'}"]
     even = known[f"share-{kind}"].replace("{word}", word).replace("{n}", str(share))
-    return [*((two, one) if declares else (one, two)), even]
+    return [*((two, one_trick) if declares else (one_trick, two)), even]

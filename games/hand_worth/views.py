@@ -76,20 +76,20 @@ def role_sentence(asked: AskedHand) -> str:
 def role_texts() -> dict[str, str]:
     """Return the texts of the roles, by their keys."""
     with_texts = {name: known for name in MOST_ACTIVE if (known := GAMES[name].texts.hand_worth)}
-    found = {f"{game}-declares": str(known.declares) for game, known in with_texts.items()}
+    texts_by_key = {f"{game}-declares": str(known.declares) for game, known in with_texts.items()}
     for game, known in with_texts.items():
-        found |= {
+        texts_by_key |= {
             f"{game}-joins-last": str(known.joins_last),
             f"{game}-joins-one": str(known.joins_one),
             f"{game}-joins-some": str(known.joins_some),
         }
-    return found
+    return texts_by_key
 
 
 def _only_game(has: Iterable[bool]) -> str:
     """Return the name of the game that alone has a thing, empty if all have it; `has` is by game."""
-    found = [game for game, its in zip(MOST_ACTIVE, has, strict=True) if its]
-    return found[0] if len(found) == 1 else ""
+    games = [game for game, its in zip(MOST_ACTIVE, has, strict=True) if its]
+    return games[0] if len(games) == 1 else ""
 
 
 def _tiles(asked: AskedHand, suit: str) -> list[dict[str, Any]]:
@@ -114,13 +114,13 @@ def _answer(asked: AskedHand, known: Any) -> dict[str, Any]:
 
 def _table(asked: AskedHand) -> list[dict[str, Any]]:
     """Return a row for each number of players: how often in a hundred, a trick and two, by those who play after."""
-    found = table_of(asked.game)
+    worth_table = table_of(asked.game)
     rows = []
     for players in range(FEWEST, MOST_ACTIVE[asked.game] + 1):
         cells = []
         for after in range(players):
             place = players - 1 - after
-            chances = found.chances(asked.records(), asked.trump, players, place, asked.stage)
+            chances = worth_table.chances(asked.records(), asked.trump, players, place, asked.stage)
             here = (players, after) == (asked.players, asked.after)
             cells.append({"one": times_of(chances.one), "two": times_of(chances.two), "here": here})
         rows.append({"players": players, "leads": cells[-1], "joins": cells[:-1]})

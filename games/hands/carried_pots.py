@@ -72,10 +72,12 @@ def missing_since_reopening(evening: Evening) -> MissingCoins | None:
     """The coins that did not come back when the evening was reopened; None if all came back."""
     reopenings = evening.closings.filter(kind=Closing.Kind.REOPENED).values_list("number", flat=True)
     before = evening.closings.filter(number__in=[number - 1 for number in reopenings], posting__isnull=False)
-    missing = [one for one in before.select_related("posting").order_by("number") if _is_valid(one.posting)]
+    missing = [closing for closing in before.select_related("posting").order_by("number") if _is_valid(closing.posting)]
     if not missing:
         return None
-    return MissingCoins(sum(_amount(one.posting) for one in missing), _taker(missing[-1]), evening.club.currency)
+    return MissingCoins(
+        sum(_amount(closing.posting) for closing in missing), _taker(missing[-1]), evening.club.currency
+    )
 
 
 def check_box(evening: Evening, *, before_minor: int, after_minor: int) -> None:
@@ -108,14 +110,14 @@ def _taker(closing: Closing) -> Evening | None:
     """The first evening of the club that began with coins of the box after this evening was closed."""
     earlier = Closing.objects.filter(evening=closing.evening_id, number__lte=closing.number).order_by("-number")
     since = closing.created_at
-    for one in earlier:
-        if one.kind == Closing.Kind.REOPENED:
+    for previous in earlier:
+        if previous.kind == Closing.Kind.REOPENED:
             break
         # A correction closes the evening again, but its pot went into the box with the first closing.
-        since = one.created_at
+        since = previous.created_at
     carried = Happening.objects.filter(
         kind=Happening.Kind.CARRIED, table__evening__club=closing.evening.club_id, created_at__gte=since
     )
     first = carried.exclude(table__evening=closing.evening_id).select_related("table__evening").order_by("created_at")
-    found = first.first()
-    return found.table.evening if found else None
+    happening = first.first()
+    return happening.table.evening if happening else None

@@ -103,13 +103,13 @@ def opens(card: TableCard, request: HttpRequest, club: str, table: int) -> bool:
 
 def table_for(access: ClubAccess, pk: int) -> Table:
     """Return the table of this club. Raises Http404."""
-    found = selectors.table_of(club=access.club, table_id=pk)
-    if found is None:
+    table = selectors.table_of(club=access.club, table_id=pk)
+    if table is None:
         raise Http404("no such table")
-    access.drop_currency_if_points_only(found.evening.season)
-    check_shown(access, found.evening)
-    shows(access, found)
-    return found
+    access.drop_currency_if_points_only(table.evening.season)
+    check_shown(access, table.evening)
+    shows(access, table)
+    return table
 
 
 def shows(access: ClubAccess, table: Table) -> None:

@@ -74,8 +74,8 @@ def hand_preview(*, table: Table, record: Mapping[str, Any]) -> Preview:
 
 def is_last(table: Table) -> bool:
     """Return True if the next hand is the last one of the table's round."""
-    found = round_at(table.evening)
-    return found is not None and found.all_played(table.hands + 1)
+    current_round = round_at(table.evening)
+    return current_round is not None and current_round.all_played(table.hands + 1)
 
 
 def with_next_hand(preview: Preview, chain: Chain, names_by_player: Mapping[int, str]) -> Preview:

@@ -58,12 +58,14 @@ def round_of(evening: Evening) -> Round | None:
 
 def round_at(evening: Evening) -> RoundAt | None:
     """The round of the evening as its pages show it; queries as `round_of`."""
-    found = round_of(evening)
-    if found is None:
+    tournament_round = round_of(evening)
+    if tournament_round is None:
         return None
-    tournament = found.tournament
-    limit = hands_limit(found, Format.read(tournament.format))
-    return RoundAt(tournament.name, tournament.get_absolute_url(), found.number, found.final, limit)
+    tournament = tournament_round.tournament
+    limit = hands_limit(tournament_round, Format.read(tournament.format))
+    return RoundAt(
+        tournament.name, tournament.get_absolute_url(), tournament_round.number, tournament_round.final, limit
+    )
 
 
 def check_shown(access: ClubAccess, evening: Evening) -> None:
@@ -85,11 +87,11 @@ def why_final(evening: Evening) -> str:
     over, or, for a round, its tournament is finished. The season is loaded; queries as `round_of`."""
     if evening.season.closed_at is not None:
         return why_closed(evening.season)
-    found = round_of(evening)
-    if found is None:
+    tournament_round = round_of(evening)
+    if tournament_round is None:
         over = evening.stage() == Evening.Stage.FINAL
         return _("This evening is final. Only an owner of the club can reopen it.") if over else ""
-    if found.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
+    if tournament_round.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
         return _("This tournament is finished. Only an owner of the club can open it again.")
     return ""
 
@@ -97,17 +99,20 @@ def why_final(evening: Evening) -> str:
 def is_hidden(evening: Evening) -> bool:
     """Return True if the evening is the last round of a tournament that hides it until the prize giving. The season is
     loaded; queries as `round_of`."""
-    found = round_of(evening)
-    if found is None or found.tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED):
+    tournament_round = round_of(evening)
+    if tournament_round is None or tournament_round.tournament.state in (
+        Tournament.State.FINISHED,
+        Tournament.State.ARCHIVED,
+    ):
         return False
-    format = Format.read(found.tournament.format)
-    return format.hide_last and found.number >= format.all_rounds
+    format = Format.read(tournament_round.tournament.format)
+    return format.hide_last and tournament_round.number >= format.all_rounds
 
 
 def all_hands_played(table: Table) -> bool:
     """Return True if the table has played all hands of its round. The season is loaded; queries as `round_of`."""
-    found = round_at(table.evening)
-    return found is not None and found.all_played(table.hands)
+    current_round = round_at(table.evening)
+    return current_round is not None and current_round.all_played(table.hands)
 
 
 def check_hands_left(round_id: int | None, hands: int) -> None:
@@ -115,10 +120,10 @@ def check_hands_left(round_id: int | None, hands: int) -> None:
     one. No query for a table of the league."""
     if round_id is None:
         return
-    found = round_at(Evening.objects.select_related("season").get(round=round_id))
-    if found is not None and found.limit and hands > found.limit:
-        sentence = found.all_played_sentence()
-        raise Refused(status=409, code="hands", sentence=sentence, details={"hands": found.limit})
+    current_round = round_at(Evening.objects.select_related("season").get(round=round_id))
+    if current_round is not None and current_round.limit and hands > current_round.limit:
+        sentence = current_round.all_played_sentence()
+        raise Refused(status=409, code="hands", sentence=sentence, details={"hands": current_round.limit})
 
 
 def check_no_round(evening: Evening) -> None:

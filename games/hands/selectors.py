@@ -207,10 +207,10 @@ def sees_table_amounts(access: ClubAccess, evening: Evening) -> bool:
 def table_of(*, club: Club, table_id: int) -> Table | None:
     """A table of this club with its evening, season and house rules; None if there is none."""
     tables = Table.objects.select_related("evening__season", "evening__house_rules")
-    found = tables.filter(evening__club=club, pk=table_id).first()
-    if found is not None:
-        found.evening.club = club
-    return found
+    table = tables.filter(evening__club=club, pk=table_id).first()
+    if table is not None:
+        table.evening.club = club
+    return table
 
 
 def table_at(*, slug: str, table_id: int) -> Table | None:
@@ -283,14 +283,14 @@ def antes_of_tables(evening: Evening, tables: Sequence[Table]) -> dict[int, dict
         Place.objects.filter(table__in=playing).order_by("seat").values_list("table_id", "player_id")
     ):
         players.setdefault(table_id, []).append(player)
-    found = {}
+    antes = {}
     round_ = round_at(evening)
     for table in playing:
         table.evening = evening
         ended = table.last_hand and last_played(table)
         ended = ended or (round_ is not None and round_.all_played(table.hands))
-        found[table.pk] = antes_in_pot(chains.read(table, tuple(players[table.pk])), ended=ended)
-    return found
+        antes[table.pk] = antes_in_pot(chains.read(table, tuple(players[table.pk])), ended=ended)
+    return antes
 
 
 def last_played(table: Table) -> bool:
@@ -375,8 +375,12 @@ def recorder_of(table: Table, number: int) -> FirstEntry | None:
     first = (
         Revision.objects.filter(hand__table=table, hand__number=number).select_related("recorder").order_by("number")
     )
-    found = first.first()
-    return None if found is None or found.recorder is None else FirstEntry(str(found.recorder), found.created_at)
+    revision = first.first()
+    return (
+        None
+        if revision is None or revision.recorder is None
+        else FirstEntry(str(revision.recorder), revision.created_at)
+    )
 
 
 def as_reader_sees(hand: HandView, names: Names) -> HandView:

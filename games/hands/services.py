@@ -200,10 +200,10 @@ def _hand_row(chain: Chain) -> tuple[Hand, int]:
 
 def _accounts(chain: Chain) -> dict[int, int]:
     """Player → account. Raises LedgerFault if a player has none: it is created with the first seat."""
-    found = {player: account for player, account in zip(chain.players, chain.accounts, strict=True) if account}
-    if len(found) != len(chain.players):
+    accounts = {player: account for player, account in zip(chain.players, chain.accounts, strict=True) if account}
+    if len(accounts) != len(chain.players):
         raise ledger.LedgerFault(f"players without an account at table {chain.table.pk}")
-    return found
+    return accounts
 
 
 def _last(table: Table, number: int) -> Revision:

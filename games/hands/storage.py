@@ -75,7 +75,7 @@ def void_cleared(table: Table, valid: Revision, cause: Cause) -> Revision:
     content = Content(
         record=valid.record,
         result=valid.result,
-        players=tuple(seat.player_id for seat in sorted(valid.seats.all(), key=lambda one: one.number)),
+        players=tuple(seat.player_id for seat in sorted(valid.seats.all(), key=lambda row: row.number)),
         dealer_set=valid.dealer_set,
         moved_minor=valid.moved_minor,
         recorder_id=valid.recorder_id,

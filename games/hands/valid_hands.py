@@ -43,12 +43,12 @@ def valid_hands(tables: Sequence[Table]) -> dict[int, list[HandRecord]]:
     for revision, player in seats.values_list("revision_id", "player_id"):
         if revision in valid:
             players.setdefault(revision, []).append(player)
-    found: dict[int, list[HandRecord]] = {}
+    by_table: dict[int, list[HandRecord]] = {}
     for revision, (_hand, _number, table, record, dealer_set, moved) in valid.items():
         kept = {name: value for name, value in record.items() if name not in OF_THE_EVENING}
         hand = HandRecord(tuple(players[revision]), kept, dealer_set=dealer_set, moved=moved)
-        found.setdefault(table, []).append(hand)
-    return found
+        by_table.setdefault(table, []).append(hand)
+    return by_table
 
 
 def table_replay(table_id: int, records: TableRecords, accounts: Mapping[int, int], author: User | None) -> None:
@@ -110,7 +110,9 @@ def _sit_down(chain: Chain, records: TableRecords) -> None:
     if records.dealer not in records.players:
         raise refused_at(records.number, 0, _("The dealer does not sit at this table."))
     table.places.all().delete()
-    Place.objects.bulk_create(Place(table=table, seat=seat, player_id=one) for seat, one in enumerate(records.players))
+    Place.objects.bulk_create(
+        Place(table=table, seat=seat, player_id=player) for seat, player in enumerate(records.players)
+    )
     before = table.dealer_id
     turn = chains.next_dealer(before, chain.players, records.players)
     if records.dealer_set or records.dealer != turn:
@@ -122,5 +124,5 @@ def _sit_down(chain: Chain, records: TableRecords) -> None:
 
 def refused_at(table: int, hand: int, sentence: str) -> Refused:
     """422: the fault of a hand of a table; `hand` is 0 for a fault of the table."""
-    at = _("Table %(table)d, hand %(hand)d: %(sentence)s") % {"table": table, "hand": hand, "sentence": sentence}
-    return Refused(status=422, code="file", sentence=at if hand else sentence, at=f"table {table}")
+    located = _("Table %(table)d, hand %(hand)d: %(sentence)s") % {"table": table, "hand": hand, "sentence": sentence}
+    return Refused(status=422, code="file", sentence=located if hand else sentence, at=f"table {table}")

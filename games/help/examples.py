@@ -94,7 +94,7 @@ def evening() -> Evening:
     """Return the sums, the points by the default settings of a season, and the fewest payments of the evening."""
     start = _start(engine_bridge.GAME)
     first, second = _played(start, MADE), _played(start, MADE, DECLARER_FAILED)
-    sums = [one + other for one, other in zip(first["deltas"], second["deltas"], strict=True)]
+    sums = [delta + other for delta, other in zip(first["deltas"], second["deltas"], strict=True)]
     pot = second["pot_after"]
     names = [*NAMES, ""]
     dues = settle(dict(enumerate([*sums, pot])))

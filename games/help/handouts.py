@@ -36,7 +36,7 @@ class PlayersHandout:
 def handout(request: HttpRequest) -> HttpResponse:
     """Show the handout for the table, for everybody; `?game=` chooses the game."""
     asked = request.GET.get("game", "")
-    return _page(request, asked if asked in GAMES else GAME)
+    return _handout_page(request, asked if asked in GAMES else GAME)
 
 
 @signed_in
@@ -51,10 +51,12 @@ def club_handouts(request: HttpRequest, club: str) -> HttpResponse:
     # A private club does not exist for a phone that is not signed in: its code leads there by the sign-in.
     target = reverse("login", query={"next": standings}) if private else standings
     shown = request.build_absolute_uri(standings).partition("://")[2].rstrip("/")
-    return _page(request, game, access.club, PlayersHandout(shown, qr(request.build_absolute_uri(target)), private))
+    return _handout_page(
+        request, game, access.club, PlayersHandout(shown, qr(request.build_absolute_uri(target)), private)
+    )
 
 
-def _page(
+def _handout_page(
     request: HttpRequest, game: str, club: Club | None = None, players: PlayersHandout | None = None
 ) -> HttpResponse:
     context: dict[str, Any] = {
@@ -63,7 +65,7 @@ def _page(
         "game": game_of(game),
         "steps": f"games/{game}/_handout_steps.html",
         "foot": f"games/{game}/_handout_foot.html",
-        "games": [(one.name, one.title, one.name == game) for one in GAMES.values()],
+        "games": [(option.name, option.title, option.name == game) for option in GAMES.values()],
         "coins": printed_hand(game),
     }
     return render(request, "games/help/handouts.html", context)

@@ -37,9 +37,9 @@ def help_words(request: HttpRequest) -> HttpResponse:
     # Some words are those of several games: an address leads to the first place of each.
     first: dict[str, str] = {}
     for title, words in groups:
-        for one in words:
-            first.setdefault(one.key, title)
-    shown = [(title, [(one, first[one.key] == title) for one in words]) for title, words in groups]
+        for word in words:
+            first.setdefault(word.key, title)
+    shown = [(title, [(word, first[word.key] == title) for word in words]) for title, words in groups]
     return render(request, "games/help/words.html", {"groups": shown})
 
 
@@ -49,11 +49,11 @@ def help_page(request: HttpRequest, page: str) -> HttpResponse:
     """Show one help page, with its examples computed by the engine."""
     if page not in BY_SLUG:
         raise Http404("no such help page")
-    at = list(BY_SLUG).index(page)
+    position = list(BY_SLUG).index(page)
     context = {
-        "help_page": PAGES[at],
+        "help_page": PAGES[position],
         "picture": f"help/{page}.webp",
-        "following": PAGES[at + 1] if at + 1 < len(PAGES) else None,
+        "following": PAGES[position + 1] if position + 1 < len(PAGES) else None,
         "hands": hands(),
         "evening": evening(),
         "order_of_play": order_of_play(),

@@ -52,10 +52,10 @@ OF_THE_CLUB = (
 
 def _once(words: Iterable[Word]) -> dict[str, Word]:
     """Return words by their keys; of one that several games have, each with its meaning, the first."""
-    found: dict[str, Word] = {}
+    by_key: dict[str, Word] = {}
     for word in words:
-        found.setdefault(word.key, word)
-    return found
+        by_key.setdefault(word.key, word)
+    return by_key
 
 
 ALL = _once([*EVERY_GAME, *(word for game in GAMES.values() for word in game.texts.words), *OF_THE_CLUB])

@@ -77,15 +77,16 @@ def check(rules: HouseRules, tables: Sequence[TableRows], *, points_only: bool) 
     """Replay the hands of an evening under these house rules. At its end the players of the last hands share the
     pots."""
     played = [_play(_Table(rules, rows)) for rows in tables]
-    done = [one for one in played if one.hands and one.sure]
+    done = [table for table in played if table.hands and table.sure]
     shares = {} if points_only else _shares(done, rules)
     return CheckedEvening(
         tables=tuple(
-            CheckedTable(one.rows.number, _first_dealer(one.hands), one.dealer, tuple(one.hands)) for one in done
+            CheckedTable(table.rows.number, _first_dealer(table.hands), table.dealer, tuple(table.hands))
+            for table in done
         ),
         shares=shares,
-        faults=tuple(fault for one in played for fault in one.faults),
-        warnings=tuple(warning for one in played for warning in one.warnings) + tuple(_of_the_pot(done, shares)),
+        faults=tuple(fault for table in played for fault in table.faults),
+        warnings=tuple(warning for table in played for warning in table.warnings) + tuple(_of_the_pot(done, shares)),
     )
 
 
@@ -154,7 +155,7 @@ def _next_dealer(table: _Table, players: tuple[Person, ...]) -> Person:
     people = list(dict.fromkeys([*table.seated, *players]))
     index = {person: place for place, person in enumerate(people)}
     turn = chains.next_dealer(
-        index[table.dealer], [index[one] for one in table.seated], [index[one] for one in players]
+        index[table.dealer], [index[member] for member in table.seated], [index[member] for member in players]
     )
     return people[turn]
 
@@ -168,22 +169,22 @@ def _refused(table: _Table, hand: HandRows, record: Record, result: Result) -> N
     table.sure = False
 
 
-def _place(hand: HandRows, record: Record, at: str) -> tuple[SeatRow, str]:
+def _place(hand: HandRows, record: Record, path: str) -> tuple[SeatRow, str]:
     """Return the row and the column of a place in the record."""
-    name = re.split(r"\W", at)[0]
+    name = re.split(r"\W", path)[0]
     code = CODES.get(name, "role")
     declarer = record.get("declarer")
     seat = (
         declarer if isinstance(declarer, int) else next(iter(record.get("joiners") or record.get("players") or ()), 0)
     )
-    found = AT_SEAT.match(at)
-    if found and found[1] == "tricks":
-        seat = int(found[2])
-    elif found and int(found[2]) < len(record.get(found[1], ())):
-        seat = record[found[1]][int(found[2])]
+    match = AT_SEAT.match(path)
+    if match and match[1] == "tricks":
+        seat = int(match[2])
+    elif match and int(match[2]) < len(record.get(match[1], ())):
+        seat = record[match[1]][int(match[2])]
     row = hand.seats[seat if seat < len(hand.seats) else 0]
     if code in ("cuts", "siebenermuss", "game_type"):
-        row = next((one for one in hand.seats if one.cells.get(code)), row)
+        row = next((candidate for candidate in hand.seats if candidate.cells.get(code)), row)
     return row, code
 
 
@@ -193,9 +194,9 @@ def _place(hand: HandRows, record: Record, at: str) -> tuple[SeatRow, str]:
 def _compare(table: _Table, hand: HandRows, record: Record, result: Result) -> None:
     """Compare goals, amounts and pot with those of the file. After a difference nothing more can be compared at this
     table, as each hand starts with the pot of the one before."""
-    found = [*_amounts(hand, result), *_goals(hand, record, result)]
-    if found:
-        table.faults += found
+    faults = [*_amounts(hand, result), *_goals(hand, record, result)]
+    if faults:
+        table.faults += faults
         table.sure = False
 
 
@@ -224,13 +225,13 @@ def _goals(hand: HandRows, record: Record, result: Result) -> Iterator[Remark]:
 
 def _shares(tables: Sequence[_Table], rules: HouseRules) -> dict[Person, int]:
     """Return the shares of the pots: as at the end of an evening, among the players of the last hands."""
-    amount = sum(one.pot for one in tables)
+    amount = sum(table.pot for table in tables)
     if amount == 0:
         return {}
     people: list[Person] = []
-    for one in sorted(tables, key=lambda each: each.rows.number):
-        turn = one.seated.index(one.dealer)
-        people += [each for each in (*one.seated[turn:], *one.seated[:turn]) if each not in people]
+    for table in sorted(tables, key=lambda each: each.rows.number):
+        turn = table.seated.index(table.dealer)
+        people += [each for each in (*table.seated[turn:], *table.seated[:turn]) if each not in people]
     coin = int(engine_bridge.house_rules(rules.game, rules.values)["coin"])
     parts = pots.parts(amount, list(range(len(people))), coin)
     return {people[part.player_id]: part.amount_minor for part in parts if part.amount_minor}
@@ -238,8 +239,8 @@ def _shares(tables: Sequence[_Table], rules: HouseRules) -> dict[Person, int]:
 
 def _of_the_pot(tables: Sequence[_Table], shares: Mapping[Person, int]) -> Iterator[Remark]:
     """Add a remark about a pot that was left over, at the last hand of its table."""
-    for one in tables:
-        if shares and one.pot:
+    for table in tables:
+        if shares and table.pot:
             sentence = _("%(amount)s are left in the pot after this hand. Those who played it share them.")
-            last = one.rows.hands[-1].seats[-1]
-            yield Remark(last.row, last.pot, sentence % {"amount": format_price(one.pot, one.rules.club.currency)})
+            last = table.rows.hands[-1].seats[-1]
+            yield Remark(last.row, last.pot, sentence % {"amount": format_price(table.pot, table.rules.club.currency)})

@@ -46,29 +46,31 @@ class FileHands:
     def played(self, evenings: Sequence[Evening]) -> Mapping[int, Played]:
         tables = list(Table.objects.filter(evening__in=evenings))
         hands = valid_hands(tables)
-        found: dict[int, dict[int, list[tuple[tuple[Person, ...], str]]]] = {}
+        by_evening: dict[int, dict[int, list[tuple[tuple[Person, ...], str]]]] = {}
         for table in tables:
-            rows = [(one.players, _said(one.record)) for one in hands.get(table.pk, ())]
-            found.setdefault(table.evening_id, {})[table.number] = rows  # type: ignore[assignment]
-        return found
+            rows = [(hand.players, _said(hand.record)) for hand in hands.get(table.pk, ())]
+            by_evening.setdefault(table.evening_id, {})[table.number] = rows  # type: ignore[assignment]
+        return by_evening
 
     def as_played(self, checked: CheckedEvening) -> Played:
-        return {one.number: [(hand.players, _said(hand.record)) for hand in one.hands] for one in checked.tables}
+        return {table.number: [(hand.players, _said(hand.record)) for hand in table.hands] for table in checked.tables}
 
     def store(
         self, evening: Evening, checked: CheckedEvening, players: Mapping[str, int], *, author: User | None
     ) -> None:
-        ids = {one: _id(one, players) for table in checked.tables for hand in table.hands for one in hand.players}
+        ids = {
+            player: _id(player, players) for table in checked.tables for hand in table.hands for player in hand.players
+        }
         accounts = ledger.ensure_player_accounts(evening.club_id, sorted(set(ids.values())))
         people = Player.objects.in_bulk(set(ids.values()))
         present: list[int] = []
         for table in checked.tables:
             records = _records(table, ids)
-            seated = [people[one] for one in records.hands[0].players]
+            seated = [people[player] for player in records.hands[0].players]
             first = people[ids[table.first_dealer]]
             made = table_create(evening=evening, players=seated, first_dealer=first, number=table.number)
             table_replay(made.pk, records, accounts, author)
-            present += [one for one in records.players if one not in present]
+            present += [player for player in records.players if player not in present]
         imported_close(evening=evening, author=author, present=present)
 
     def lock(self, evenings: Sequence[int]) -> None:
@@ -97,7 +99,7 @@ def _id(person: Person, added: Mapping[str, int]) -> int:
 
 def _records(table: CheckedTable, ids: Mapping[Person, int]) -> TableRecords:
     hands = tuple(
-        HandRecord(tuple(ids[one] for one in hand.players), hand.record, dealer_set=hand.dealer_set)
+        HandRecord(tuple(ids[player] for player in hand.players), hand.record, dealer_set=hand.dealer_set)
         for hand in table.hands
     )
     return TableRecords(
@@ -109,8 +111,8 @@ def _void_all(table: Table, author: User | None) -> None:
     """Void the hands of a table, the last one first: it is as it was before its first hand."""
     revisions = Revision.objects.filter(hand__table=table, kind=Revision.Kind.ENTERED).order_by("-hand__number")
     valid = list(revisions.select_related("hand", "posting").prefetch_related("seats", "posting__transfers"))
-    ResultRow.objects.filter(source__in=[one.hand_id for one in valid]).delete()
-    hashes = [engine_bridge.body_hash(["import", "void", str(one.hand_id)]) for one in valid]
+    ResultRow.objects.filter(source__in=[revision.hand_id for revision in valid]).delete()
+    hashes = [engine_bridge.body_hash(["import", "void", str(revision.hand_id)]) for revision in valid]
     claims = ledger.new_claims(table.evening.club_id, author, hashes)
     for revision, claim in zip(valid, claims, strict=True):
         storage.void_cleared(table, revision, storage.Cause(author, claim))

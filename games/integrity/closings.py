@@ -137,7 +137,7 @@ def _state_differences(evening: Evening, valid: Closing | None) -> Iterator[str]
         yield f"{where}: it is closed, and {left} of its pots are not empty"
     # The players merged when it was settled; others may have been merged or unmerged since.
     people = payments.sums_by_person(payments.sums(evening), main_players(evening.club_id, valid.created_at))
-    due = {one.account.pk: one.open_minor for one in people}
+    due = {account_sum.account.pk: account_sum.open_minor for account_sum in people}
     for payment in payments.outstanding(valid.payments.all()):
         due[payment.payer_id] = due.get(payment.payer_id, 0) + payment.amount_minor
         due[payment.payee_id] = due.get(payment.payee_id, 0) - payment.amount_minor
@@ -158,7 +158,11 @@ def _closing_differences(evening: Evening, closing: Closing, valid: bool) -> Ite
     if evening.season.in_chips:
         yield from _round_closing_differences(where, closing, rows, valid)
         return
-    due = {one.player_id: (one.seat, one.role, one.change_minor) for one in _outcomes(posting)} if valid else {}
+    due = (
+        {outcome.player_id: (outcome.seat, outcome.role, outcome.change_minor) for outcome in _outcomes(posting)}
+        if valid
+        else {}
+    )
     if rows != due:
         yield f"{where}: its result rows are not what its transfers gave"
     undone = Posting.objects.filter(reverses=posting).exists()
@@ -201,10 +205,10 @@ def _round_differences(evening: Evening, valid: Closing) -> Iterator[str]:
             return
         posted = valid.posting.transfers.order_by("pk") if valid.posting else Transfer.objects.none()
         columns = ("from_account_id", "to_account_id", "amount_minor", "kind")
-        if [Move(*one) for one in posted.values_list(*columns)] != list(due.moves):
+        if [Move(*row) for row in posted.values_list(*columns)] != list(due.moves):
             yield f"{where}: its transfers are not what its pots and sheets give"
         stored = ResultRow.objects.filter(source=valid.pk).order_by("seat")
-        if [Outcome(*one) for one in stored.values_list(*OUTCOME)] != list(due.outcomes):
+        if [Outcome(*row) for row in stored.values_list(*OUTCOME)] != list(due.outcomes):
             yield f"{where}: its result rows are not what its pots and sheets give"
         pots = dict(Table.objects.filter(evening=evening).values_list("pot_account_id", "pot_minor"))
         if any(pots[pot] != left for pot, left in due.left.items()):
@@ -214,11 +218,13 @@ def _round_differences(evening: Evening, valid: Closing) -> Iterator[str]:
 def _sheet_differences(where: str, evening: Evening, sheets: Sequence[TableSheet]) -> Iterator[str]:
     """Verify that each sheet that counted was handed in like this: table, number, the chips of each player, pot."""
     handed_in = {
-        (one.table_number, one.number): one
-        for one in Sheet.objects.filter(round__evening=evening).select_related("round")
+        (row.table_number, row.number): row
+        for row in Sheet.objects.filter(round__evening=evening).select_related("round")
     }
     of_tournament = Entrant.objects.filter(tournament__season=evening.season_id)
-    entrants = {str(one.number): one for one in of_tournament.prefetch_related("substitutions")} if sheets else {}
+    entrants = (
+        {str(entrant.number): entrant for entrant in of_tournament.prefetch_related("substitutions")} if sheets else {}
+    )
     for sheet in sheets:
         stored = handed_in.get((sheet.table, sheet.sheet[1]))
         chips: dict[int, int] = {}
@@ -256,7 +262,7 @@ def _receipt_differences(evening: Evening, valid: Closing) -> Iterator[str]:
         yield f"{where}: it was closed without a receipt"
         return
     now = receipts.content_now(valid, evening=evening, sealed=receipt.content)
-    for one in receipts.differences(receipt.content, now):
-        at = f", table {one.table}" if one.table else ""
-        at += f", hand {one.number}" if one.number else ""
-        yield f"{where}: its receipt says something else than what is stored ({one.part}{at})"
+    for difference in receipts.differences(receipt.content, now):
+        place = f", table {difference.table}" if difference.table else ""
+        place += f", hand {difference.number}" if difference.number else ""
+        yield f"{where}: its receipt says something else than what is stored ({difference.part}{place})"

@@ -58,5 +58,5 @@ def _in_a_hand(person: Collection[int], player: int) -> Seat | None:
 def _at_tables(person: Collection[int], player: int) -> Place | None:
     sits = Place.objects.filter(table__dissolved=False, table__evening__state=Evening.State.OPEN)
     evenings = sits.filter(player=player).values("table__evening")
-    found = sits.filter(player__in=person, table__evening__in=evenings)
-    return found.select_related("player", "table__evening").first()
+    places = sits.filter(player__in=person, table__evening__in=evenings)
+    return places.select_related("player", "table__evening").first()

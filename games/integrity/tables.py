@@ -89,11 +89,11 @@ def _table_differences(table: Table, accounts: Mapping[int, int]) -> Iterator[st
         where = f"table {table.pk}, hand {hand.number}"
         entered: Stored | None = None
         for revision in hand.revisions:
-            at = f"{where}, revision {revision.number}"
+            place = f"{where}, revision {revision.number}"
             if not revision.all_seated:
-                yield f"{at}: its seats are not 0 to {revision.record['seats'] - 1}, so the rest is not checked"
+                yield f"{place}: its seats are not 0 to {revision.record['seats'] - 1}, so the rest is not checked"
                 return
-            yield from _revision_differences(at, table, revision, accounts, entered)
+            yield from _revision_differences(place, table, revision, accounts, entered)
             entered = None if revision.voided else revision
         yield from _row_differences(where, hand, entered)
         if entered is not None:
@@ -110,8 +110,8 @@ def hands_of(table: Table) -> Iterator[HandRows]:
     """Yield the hands of a table in order. Five queries for each `HANDS_AT_ONCE` hands."""
     last = 0
     while True:
-        found = table.hand_set.filter(number__gt=last).order_by("number").values_list("pk", "number")
-        page = {pk: HandRows(pk, number) for pk, number in found[:HANDS_AT_ONCE]}
+        rows = table.hand_set.filter(number__gt=last).order_by("number").values_list("pk", "number")
+        page = {pk: HandRows(pk, number) for pk, number in rows[:HANDS_AT_ONCE]}
         if not page:
             return
         _read_revisions(page)
@@ -150,20 +150,20 @@ def _read_revisions(page: Mapping[uuid.UUID, HandRows]) -> None:
 
 
 def _seats_of(page: Collection[uuid.UUID]) -> dict[int, list[tuple[int, int]]]:
-    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    seats: dict[int, list[tuple[int, int]]] = defaultdict(list)
     rows = Seat.objects.filter(revision__hand__in=page).order_by("number")
     for revision, number, player in rows.values_list("revision_id", "number", "player_id"):
-        found[revision].append((number, player))
-    return found
+        seats[revision].append((number, player))
+    return seats
 
 
 def _transfers_of(page: Collection[uuid.UUID]) -> dict[uuid.UUID, list[Move]]:
-    found: dict[uuid.UUID, list[Move]] = defaultdict(list)
+    moves: dict[uuid.UUID, list[Move]] = defaultdict(list)
     rows = Transfer.objects.filter(posting__hand_revision__hand__in=page).order_by()
     columns = ("posting_id", "from_account_id", "to_account_id", "amount_minor", "kind")
     for posting, source, target, amount, kind in rows.values_list(*columns):
-        found[posting].append(Move(source, target, amount, kind))
-    return found
+        moves[posting].append(Move(source, target, amount, kind))
+    return moves
 
 
 OUTCOME = (

@@ -191,11 +191,11 @@ def _count_differences(pk: int) -> Iterator[str]:
 
 def _counted(season: Season) -> list[set[tuple[Any, ...]]]:
     """The season's counted rows, without their ids."""
-    found = []
+    row_sets = []
     for model in COUNTED:
         columns = [column.attname for column in model._meta.concrete_fields if not column.primary_key]
-        found.append(set(model.objects.filter(season=season).order_by().values_list(*columns)))
-    return found
+        row_sets.append(set(model.objects.filter(season=season).order_by().values_list(*columns)))
+    return row_sets
 
 
 def _club_differences(pk: int) -> Iterator[str]:

@@ -131,20 +131,20 @@ def _marks(record: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[list[s
 
 def examples(names: Sequence[str], words: Sequence[str], rules: Mapping[str, Any]) -> list[Example]:
     """Lines of Kratzen with their meaning."""
-    one, two, third = words[1], words[0], words[2]
+    declarer, two, third = words[1], words[0], words[2]
     name = {"declarer": names[1], "joiner": names[0]}
     shown = [
-        (f"{one}:2 {two}:1 {third}", _("%(declarer)s plays and takes two tricks; the last count follows") % name),
+        (f"{declarer}:2 {two}:1 {third}", _("%(declarer)s plays and takes two tricks; the last count follows") % name),
         ("2:2 1:1 3", _("the same by the numbers of the seats")),
-        (f"{one}/o:3 {two}:1", _("oder; /w is weiter-oder")),
-        (f"{one}:2 {two}:2", _("in a Muss who took tricks, nothing else")),
+        (f"{declarer}/o:3 {two}:1", _("oder; /w is weiter-oder")),
+        (f"{declarer}:2 {two}:2", _("in a Muss who took tricks, nothing else")),
     ]
     if rules["seven_muss"] != "off":
-        shown.append((f"/7 {one}:2 {two}:2", "Siebenermuss"))
+        shown.append((f"/7 {declarer}:2 {two}:2", "Siebenermuss"))
     return [
         *shown,
-        (f"<Ax {one}:2 {two}:2", _("the cards shown at the cuts: A, 7, W (the Weli) or x")),
-        (one, _("nobody says mit")),
+        (f"<Ax {declarer}:2 {two}:2", _("the cards shown at the cuts: A, 7, W (the Weli) or x")),
+        (declarer, _("nobody says mit")),
         ("0", _("all weiter")),
     ]
 

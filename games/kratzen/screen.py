@@ -63,10 +63,10 @@ def cutting(start: Start, names: Sequence[str], form: HandForm | None, stored: S
     deals = str(SENTENCES.deals_muss if muss else SENTENCES.deals_free)
     if seven:
         deals = str(_("Siebenermuss: {name} deals, all play."))
-    found = cutting_fields(start, names, shown, cuts_of(shown), unit=rules["unit"], pack=pack, deals=deals)
+    fields = cutting_fields(start, names, shown, cuts_of(shown), unit=rules["unit"], pack=pack, deals=deals)
     if not shown and not seven:
-        found["turn_sentence"] = found["pack_sentence"]
-    return KratzenCutting(**found, call=call, seven=seven, sevens=str(rules["seven_muss"]))
+        fields["turn_sentence"] = fields["pack_sentence"]
+    return KratzenCutting(**fields, call=call, seven=seven, sevens=str(rules["seven_muss"]))
 
 
 SCREEN: Final = Screen(

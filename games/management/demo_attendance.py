@@ -18,7 +18,7 @@ ANSWERS = (
 
 def load(season: Season, owner: User) -> None:
     """Enter answers to the next evenings of a season, and the reserves of its club."""
-    players = {one.nickname: one for one in Player.objects.filter(club=season.club)}
+    players = {player.nickname: player for player in Player.objects.filter(club=season.club)}
     reserves_set(club=season.club, players=[players[name].pk for name in RESERVES], actor=owner)
     for planned, answers in zip(season.plan.order_by("held_on"), ANSWERS, strict=False):
         planned_change(planned=planned, actor=owner, changes={"least_players": LEAST})

@@ -30,7 +30,7 @@ def load(first: tuple[Club, User], second: tuple[Club, User], *, today: date) ->
     for each, person in (first, second):
         slugs = list(Tournament.objects.filter(club=each).values_list("slug", flat=True))
         cups.tournaments_set(cup=cup, club=each, actor=person, slugs=slugs)
-        places = {one.pk: 0 for one in own_part(cup, each).players if one.nickname not in GUESTS}
+        places = {player.pk: 0 for player in own_part(cup, each).players if player.nickname not in GUESTS}
         cups.players_set(cup=cup, club=each, actor=person, places=places)
     return cup
 
@@ -46,8 +46,10 @@ def _tournament(rng: random.Random, club: Club, owner: User, name: str, day: dat
     format = Format().changed({"rounds": 2, "pot": "nobody"})
     made = services.tournament_create(club=club, author=owner, basics=basics, format=format)
     services.entries_open(tournament=made, author=owner)
-    roster = [entries.Newcomer(player_id=one.pk, here=True) for one in club.players.filter(guest=False).order_by("pk")]
-    guests = [entries.Newcomer(nickname=one, here=True) for one in GUESTS]
+    roster = [
+        entries.Newcomer(player_id=player.pk, here=True) for player in club.players.filter(guest=False).order_by("pk")
+    ]
+    guests = [entries.Newcomer(nickname=nickname, here=True) for nickname in GUESTS]
     entries.enter(tournament=made, author=owner, people=[*roster, *guests])
     for number in (1, 2):
         proposed = draw_services.draw_propose(tournament=made, author=owner, seed=SEED + number)

@@ -283,9 +283,9 @@ def _create_club(demo: DemoClub) -> tuple[Club, User, dict[str, Player]]:
 
 
 def _season(club: Club, season: DemoSeason, held_on: date) -> Season:
-    found = Season.objects.filter(club=club, slug=season.slug).first()
-    if found is not None:
-        return found
+    existing = Season.objects.filter(club=club, slug=season.slug).first()
+    if existing is not None:
+        return existing
     return Season.objects.create(club=club, slug=season.slug, name=season.name, starts_on=held_on, **season.fields)
 
 

@@ -51,7 +51,7 @@ def load(club: Club, treasurer: User, *, today: date) -> None:
         EmailAddress.objects.get_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
     rng = random.Random(SEED)  # noqa: S311  Repeatable, not secret.
     keys = (uuid.UUID(int=rng.getrandbits(128), version=4) for _each in range(99))
-    booked = [kitty_book(club=club, author=treasurer, key=next(keys), entry=one) for one in _entries(club, today)]
+    booked = [kitty_book(club=club, author=treasurer, key=next(keys), entry=entry) for entry in _entries(club, today)]
     kitty_undo(club=club, author=treasurer, key=next(keys), entry_id=booked[-1].pk, reason="Es waren 18.90")
     _fees(club, treasurer, keys, today)
 
@@ -66,7 +66,7 @@ def _fees(club: Club, treasurer: User, keys: Iterator[uuid.UUID], today: date) -
         club=club,
         author=treasurer,
         key=next(keys),
-        fee=NewFee(today.year, f"Jahresbeitrag {today.year}", 4000, day, [one.pk for one in members], own),
+        fee=NewFee(today.year, f"Jahresbeitrag {today.year}", 4000, day, [member.pk for member in members], own),
     )
     paid = Payment.objects.filter(fee_share__fee=fee).order_by("fee_share")
     for payment, way in zip(paid[: len(members) // 2], cycle(PaymentDay.Way.values), strict=False):

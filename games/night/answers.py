@@ -48,11 +48,13 @@ def _stored(access: ClubAccess, stored: Stored, *, sees: bool) -> Data:
     screen = reverse("table", kwargs={"club": access.club.slug, "table": stored.table.pk})
     difference = stored.difference
     return {
-        "at": _page(access, stored) if stored.number else screen,
+        "at": _paid_address(access, stored) if stored.number else screen,
         "table": stored.table.pk,
         "table_url": screen,
         "number": stored.number,
-        "players": {ref: {"player": one.player_id, "name": one.nickname} for ref, one in stored.players.items()},
+        "players": {
+            ref: {"player": player.player_id, "name": player.nickname} for ref, player in stored.players.items()
+        },
         # The amounts of a final evening are not shown to all of its recorders.
         "difference": None
         if difference is None or not sees
@@ -64,7 +66,7 @@ def _stored(access: ClubAccess, stored: Stored, *, sees: bool) -> Data:
     }
 
 
-def _page(access: ClubAccess, stored: Stored) -> str:
+def _paid_address(access: ClubAccess, stored: Stored) -> str:
     return reverse("hand-paid", kwargs={"club": access.club.slug, "table": stored.table.pk, "number": stored.number})
 
 

@@ -67,15 +67,15 @@ def leave_out(*, table: Table, author: User | None, key: uuid.UUID, write: Write
         Refused: 422 for a malformed write.
     """
     hands = [_left_out_hand(hand, f"hands[{n}]") for n, hand in enumerate(_list(write, "hands", MAX_HANDS))]
-    changes = [_left_out_change(one, f"changes[{n}]") for n, one in enumerate(_list(write, "changes", MAX_HANDS))]
+    changes = [_left_out_change(change, f"changes[{n}]") for n, change in enumerate(_list(write, "changes", MAX_HANDS))]
     refs = {ref for players, _hand in (*hands, *changes) for ref in players if isinstance(ref, int | str)}
     ids = {ref: player_of(ref) for ref in refs}
     of_club = Player.objects.filter(club_id=table.evening.club_id, pk__in=[pk for pk in ids.values() if pk])
     known = set(of_club.values_list("pk", flat=True))
 
     def name(ref: Any) -> int:
-        found = ids.get(ref) if isinstance(ref, int | str) else None
-        return found if found in known else 0
+        player = ids.get(ref) if isinstance(ref, int | str) else None
+        return player if player in known else 0
 
     def write_log(submission: Submission) -> None:
         audit_log.hands_left_out(
@@ -101,13 +101,13 @@ def leave_out(*, table: Table, author: User | None, key: uuid.UUID, write: Write
 def _edit_of(write: Write, player_of: PlayerOf, *, keep: bool) -> ChangeSeveral:
     hands = []
     for place, hand in enumerate(_list(write, "hands", MAX_HANDS)):
-        at = f"hands[{place}]"
-        number = _number(hand, "number", at)
+        path = f"hands[{place}]"
+        number = _number(hand, "number", path)
         record = hand.get("record")
         if not isinstance(record, Mapping):
-            raise _malformed(f"{at}.record")
-        players = tuple(_player(ref, player_of, at) for ref in _list(hand, "players", MAX_SEATS, at))
-        dealer = None if hand.get("dealer") is None else _player(hand["dealer"], player_of, at)
+            raise _malformed(f"{path}.record")
+        players = tuple(_player(ref, player_of, path) for ref in _list(hand, "players", MAX_SEATS, path))
+        dealer = None if hand.get("dealer") is None else _player(hand["dealer"], player_of, path)
         hands.append(NewHand(number, players, dict(record), dealer if dealer in players else None))
     if not hands or [hand.number for hand in hands] != sorted({hand.number for hand in hands}):
         raise _malformed("hands")
@@ -125,12 +125,12 @@ def _as_seen(table: Table, write: Write) -> bool:
     return all(valid.get(hand["number"]) == hand.get("revision") for hand in write["hands"])
 
 
-def _player(ref: Any, player_of: PlayerOf, at: str) -> int:
-    found = player_of(ref) if isinstance(ref, int | str) and not isinstance(ref, bool) else None
-    if found is None:
+def _player(ref: Any, player_of: PlayerOf, path: str) -> int:
+    player = player_of(ref) if isinstance(ref, int | str) and not isinstance(ref, bool) else None
+    if player is None:
         sentence = _("Somebody in this hand is not known here yet. Send what was recorded before it first.")
-        raise Refused(status=422, code="player", sentence=sentence, at=f"{at}.players")
-    return found
+        raise Refused(status=422, code="player", sentence=sentence, at=f"{path}.players")
+    return player
 
 
 def _moved_on() -> Refused:
@@ -141,18 +141,18 @@ def _moved_on() -> Refused:
 # --- Leave out -------------------------------------------------------------------------------------------
 
 
-def _left_out_hand(hand: Write, at: str) -> tuple[list[Any], Write]:
-    _number(hand, "number", at)
-    players, record = _list(hand, "players", MAX_SEATS, at, of=(int, str, type(None))), hand.get("record")
+def _left_out_hand(hand: Write, path: str) -> tuple[list[Any], Write]:
+    _number(hand, "number", path)
+    players, record = _list(hand, "players", MAX_SEATS, path, of=(int, str, type(None))), hand.get("record")
     if not isinstance(record, Mapping) or not _seats_fit(record, len(players)):
-        raise _malformed(f"{at}.record")
+        raise _malformed(f"{path}.record")
     return players, hand
 
 
-def _left_out_change(change: Write, at: str) -> tuple[list[Any], Write]:
+def _left_out_change(change: Write, path: str) -> tuple[list[Any], Write]:
     if change.get("kind") not in CHANGES:
-        raise _malformed(f"{at}.kind")
-    return _list(change, "players", MAX_SEATS, at, of=(int, str, type(None))), change
+        raise _malformed(f"{path}.kind")
+    return _list(change, "players", MAX_SEATS, path, of=(int, str, type(None))), change
 
 
 def _seats_fit(record: Write, seats: int) -> bool:
@@ -183,26 +183,26 @@ def _hand_data(players: Sequence[int], hand: Write) -> dict[str, Any]:
 # --- Reading a write -------------------------------------------------------------------------------------
 
 
-def _list(data: Write, name: str, most: int, at: str = "", of: tuple[type, ...] | None = None) -> list[Any]:
+def _list(data: Write, name: str, most: int, path: str = "", of: tuple[type, ...] | None = None) -> list[Any]:
     """The list in the field `name`, whose members are objects, or of the types `of`. A missing one is empty."""
-    where = f"{at}.{name}" if at else name
-    found = data.get(name, [])
-    if not isinstance(found, list) or len(found) > most:
+    where = f"{path}.{name}" if path else name
+    items = data.get(name, [])
+    if not isinstance(items, list) or len(items) > most:
         raise _malformed(where)
-    if name != "players" and not all(isinstance(one, of or Mapping) for one in found):
+    if name != "players" and not all(isinstance(item, of or Mapping) for item in items):
         raise _malformed(where)
-    return found
+    return items
 
 
-def _number(data: Write, name: str, at: str) -> int:
-    found = data.get(name)
-    if type(found) is not int or not 0 <= found <= MAX_NUMBER:
-        raise _malformed(f"{at}.{name}" if at else name)
-    return found
+def _number(data: Write, name: str, path: str) -> int:
+    number = data.get(name)
+    if type(number) is not int or not 0 <= number <= MAX_NUMBER:
+        raise _malformed(f"{path}.{name}" if path else name)
+    return number
 
 
-def _malformed(at: str) -> Refused:
-    return Refused(status=422, code="R1", sentence=_("This choice is not complete. Load the page again."), at=at)
+def _malformed(path: str) -> Refused:
+    return Refused(status=422, code="R1", sentence=_("This choice is not complete. Load the page again."), at=path)
 
 
 def _plain(write: Write) -> Any:

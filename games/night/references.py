@@ -33,26 +33,26 @@ def table_named(club: Club, key: str) -> int:
         Refused: 409 `reference` if no write with this key has begun an evening of the club.
     """
     begun = Table.objects.filter(evening__club=club, evening__submission__key=key, evening__submission__club=club)
-    found = begun.order_by("number").values_list("pk", flat=True).first()
-    if found is None:
+    table_id = begun.order_by("number").values_list("pk", flat=True).first()
+    if table_id is None:
         raise unknown("table")
-    return found
+    return table_id
 
 
-def unknown(at: str) -> Refused:
+def unknown(path: str) -> Refused:
     """409: the write that a reference names is not stored."""
     sentence = _("This entry follows another one that is not here yet. That one has to arrive first.")
-    return Refused(status=409, code="reference", sentence=sentence, at=at)
+    return Refused(status=409, code="reference", sentence=sentence, at=path)
 
 
 def known_players(club: Club, refs: Iterable[Ref]) -> dict[Ref, int]:
     """The players whom these references name, as far as they are known; an id names itself. Two queries, none if all
     are ids."""
-    found: dict[Ref, int] = {}
+    players: dict[Ref, int] = {}
     keys, places = set(), set()
     for ref in refs:
         if isinstance(ref, int):
-            found[ref] = ref
+            players[ref] = ref
         elif ":" in ref:
             places.add(ref)
         else:
@@ -61,15 +61,15 @@ def known_players(club: Club, refs: Iterable[Ref]) -> dict[Ref, int]:
         came = Happening.objects.filter(
             submission__club=club, submission__key__in=keys, kind=Happening.Kind.ARRIVED
         ).values_list("submission__key", "data")
-        found |= {str(key): data["player"] for key, data in came}
+        players |= {str(key): data["player"] for key, data in came}
     if places:
         begun = {ref.partition(":")[0] for ref in places}
         seats = FirstSeat.objects.filter(
             table__evening__submission__club=club, table__evening__submission__key__in=begun
         ).values_list("table__evening__submission__key", "seat", "player_id")
         by_place = {f"{key}:{seat}": player for key, seat, player in seats}
-        found |= {ref: by_place[ref] for ref in places if ref in by_place}
-    return found
+        players |= {ref: by_place[ref] for ref in places if ref in by_place}
+    return players
 
 
 def players_named(club: Club, refs: Mapping[str, Ref]) -> dict[Ref, int]:
@@ -78,11 +78,11 @@ def players_named(club: Club, refs: Mapping[str, Ref]) -> dict[Ref, int]:
     Raises:
         Refused: 409 `reference` for a key that is not stored.
     """
-    found = known_players(club, refs.values())
-    for at, ref in refs.items():
-        if ref not in found:
-            raise unknown(at)
-    return found
+    known = known_players(club, refs.values())
+    for path, ref in refs.items():
+        if ref not in known:
+            raise unknown(path)
+    return known
 
 
 def as_seated(table: Table, players: Iterable[int]) -> dict[int, int]:
@@ -114,20 +114,22 @@ def names_of(players: Mapping[str, int]) -> dict[str, Named]:
 def with_known_ids(club: Club, fields: Fields) -> dict[str, Any]:
     """The fields of a choice (`hands`, `changes`) with ids in place of the keys of players, as far as they are known.
     Two queries, none if all are ids."""
-    sent = [one for name in CHOICE_LISTS for one in _objects(fields.get(name))]
-    keys = {ref for one in sent for ref in (*_listed(one.get("players")), one.get("dealer")) if is_key(ref)}
+    sent = [choice for name in CHOICE_LISTS for choice in _objects(fields.get(name))]
+    keys = {ref for choice in sent for ref in (*_listed(choice.get("players")), choice.get("dealer")) if is_key(ref)}
     known = known_players(club, keys)
 
     def player(ref: Any) -> Any:
         return known.get(ref, ref) if isinstance(ref, str) else ref
 
-    def resolved(one: Any) -> Any:
-        if not isinstance(one, Mapping):
-            return one
-        players = {"players": [player(ref) for ref in _listed(one["players"])]} if _listed(one.get("players")) else {}
-        return {**one, **players, **({"dealer": player(one["dealer"])} if "dealer" in one else {})}
+    def resolved(choice: Any) -> Any:
+        if not isinstance(choice, Mapping):
+            return choice
+        players = (
+            {"players": [player(ref) for ref in _listed(choice["players"])]} if _listed(choice.get("players")) else {}
+        )
+        return {**choice, **players, **({"dealer": player(choice["dealer"])} if "dealer" in choice else {})}
 
-    lists = {name: [resolved(one) for one in fields[name]] for name in CHOICE_LISTS if _listed(fields.get(name))}
+    lists = {name: [resolved(choice) for choice in fields[name]] for name in CHOICE_LISTS if _listed(fields.get(name))}
     return {**fields, **lists}
 
 
@@ -136,4 +138,4 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _objects(value: Any) -> list[Fields]:
-    return [one for one in _listed(value) if isinstance(one, Mapping)]
+    return [item for item in _listed(value) if isinstance(item, Mapping)]

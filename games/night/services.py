@@ -213,7 +213,7 @@ def begin(*, write: Write, body: BeginWrite, club: Club, author: User | None) ->
     if season is None:
         sentence = _("The season of this evening does not exist any more. The evening stays on the phone.")
         raise Refused(status=409, code="season", sentence=sentence, at="season")
-    entries = [f"p{one}" if isinstance(one, int) else f"g{one}" for one in body.seating]
+    entries = [f"p{person}" if isinstance(person, int) else f"g{person}" for person in body.seating]
     table = evening_start(
         club=club,
         season=season,
@@ -230,7 +230,7 @@ def begin(*, write: Write, body: BeginWrite, club: Club, author: User | None) ->
     table = Table.objects.select_related("evening__season", "evening__house_rules", "evening__club").get(pk=table.pk)
     sat = dict(FirstSeat.objects.filter(table=table).values_list("seat", "player_id"))
     players = {f"{write.key}:{place}": pk for place, pk in sat.items()}
-    players |= {str(one): sat[place] for place, one in enumerate(body.seating) if isinstance(one, int)}
+    players |= {str(person): sat[place] for place, person in enumerate(body.seating) if isinstance(person, int)}
     changed = {ref: pk for ref, pk in players.items() if ref != str(pk)}
     return Stored(table, None, names_of(changed), _empty_box(body, season, table))
 

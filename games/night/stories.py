@@ -79,7 +79,7 @@ def _before(view: TableView, first: int) -> Data:
 
 
 def _hand(hand: HandView, stored: Sequence[_Stored], why: str) -> Data:
-    newest = next(one for one in reversed(stored) if one[0] == hand.number)
+    newest = next(row for row in reversed(stored) if row[0] == hand.number)
     return {
         "number": hand.number,
         "revision": hand.revision,
@@ -98,25 +98,25 @@ def _hand(hand: HandView, stored: Sequence[_Stored], why: str) -> Data:
 
 def _happenings(access: ClubAccess, table: Table, first: int) -> list[Data]:
     """The seating changes after the hand before `first`, oldest first."""
-    found = timelines([table], amounts=True, currency=access.club.currency)[table.pk]
+    entries = timelines([table], amounts=True, currency=access.club.currency)[table.pk]
     return [
         {
-            "after": one.after,
-            "kind": one.kind,
-            "sentence": one.sentence,
-            "by": one.author,
-            "at": int(one.at.timestamp() * 1000),
+            "after": entry.after,
+            "kind": entry.kind,
+            "sentence": entry.sentence,
+            "by": entry.author,
+            "at": int(entry.at.timestamp() * 1000),
         }
-        for one in reversed(found)
-        if one.after >= first - 1
+        for entry in reversed(entries)
+        if entry.after >= first - 1
     ]
 
 
 def _urls(access: ClubAccess, table: Table) -> Mapping[str, str]:
-    club, at = {"club": access.club.slug}, {"club": access.club.slug, "table": table.pk}
+    club, kwargs = {"club": access.club.slug}, {"club": access.club.slug, "table": table.pk}
     evening = club | {"evening": table.evening_id}
     return {
-        "table": reverse("table", kwargs=at),
+        "table": reverse("table", kwargs=kwargs),
         "corrections": reverse("evening-corrections", kwargs=evening),
         "log": reverse("club-log", kwargs=club) if access.may(Right.SEE_LOG) else "",
     }

@@ -25,17 +25,17 @@ from .story_texts import story_texts
 def table_stories(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """The page, or its data alone where JSON is asked for. `from`: the first hand that differs, by default the last."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
+    card_table = table_for(access, table)
     if request.headers.get("Accept") == "application/json":
-        if not selectors.sees_table_amounts(access, at.evening):
+        if not selectors.sees_table_amounts(access, card_table.evening):
             raise PermissionDenied
-        return JsonResponse(story(access, at, _first(request, at)))
+        return JsonResponse(story(access, card_table, _first(request, card_table)))
     context = {
         "access": access,
         "club": access.club,
-        "table": at,
-        "evening": at.evening,
-        "story": story(access, at, _first(request, at)),
+        "table": card_table,
+        "evening": card_table.evening,
+        "story": story(access, card_table, _first(request, card_table)),
         "texts": story_texts(access.club.currency),
     }
     return render(request, "games/night/stories.html", context)

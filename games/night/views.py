@@ -35,11 +35,11 @@ answer."""
 def table_night(request: HttpRequest, club: str, table: int) -> JsonResponse:
     """The snapshot of a table, or writes of it."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
+    card_table = table_for(access, table)
     if request.method == "POST":
-        return _answer(request, access, at)
-    state = state_of(access, at)
-    return JsonResponse(hidden_answer(access, at), status=409) if state is None else JsonResponse(state)
+        return _answer(request, access, card_table)
+    state = state_of(access, card_table)
+    return JsonResponse(hidden_answer(access, card_table), status=409) if state is None else JsonResponse(state)
 
 
 @signed_in
@@ -58,28 +58,28 @@ class _Tried:
     write: Write | None = None
 
 
-def _answer(request: HttpRequest, access: ClubAccess, at: Table | None) -> JsonResponse:
-    """Store the write of the request at the table `at`, or at the one that it names; or its writes, one by one."""
-    tried = _Tried(at)
+def _answer(request: HttpRequest, access: ClubAccess, table: Table | None) -> JsonResponse:
+    """Store the write of the request at `table`, or at the one that it names; or its writes, one by one."""
+    tried = _Tried(table)
     try:
         sent = sent_object(request)
         writes = writes_of(sent)
         if writes is not None:
-            return JsonResponse(_answers(request, access, at, writes))
+            return JsonResponse(_answers(request, access, table, writes))
         stored = _stored(request, access, sent, tried)
     except Refused as refused:
         return JsonResponse(refused_answer(access, refused, tried.table, tried.write), status=refused.status)
     return JsonResponse(stored_answer(access, stored))
 
 
-def _answers(request: HttpRequest, access: ClubAccess, at: Table | None, writes: list[Any]) -> dict[str, Any]:
+def _answers(request: HttpRequest, access: ClubAccess, table: Table | None, writes: list[Any]) -> dict[str, Any]:
     """Store the writes of one table in their order, each in its own transaction, up to the first one that is refused.
     The snapshot is that of the last one that was tried."""
     answers: list[dict[str, Any]] = []
     state, began = None, time.monotonic()
     for sent in writes:
         # The write before this one changed the table.
-        tried = _Tried(table_for(access, at.pk) if at is not None and answers else at)
+        tried = _Tried(table_for(access, table.pk) if table is not None and answers else table)
         try:
             stored = _stored(request, access, sent, tried)
         except Refused as refused:
@@ -87,12 +87,12 @@ def _answers(request: HttpRequest, access: ClubAccess, at: Table | None, writes:
             state = answer.pop("snapshot")
             answers.append(answer)
             break
-        at = stored.table
+        table = stored.table
         answers.append(part_answer(access, stored))
         if time.monotonic() - began > MOST_SECONDS:
             break
     if "stored" in answers[-1]:
-        state = state_of(access, at)
+        state = state_of(access, table)
     left = len(writes) - len(answers)
     return {"answers": answers + [{"not_tried": True}] * left, "snapshot": state}
 
@@ -113,25 +113,25 @@ def _begun(request: HttpRequest, access: ClubAccess, write: Write, body: BeginWr
     return stored
 
 
-def _table_of(access: ClubAccess, write: Write, at: Table | None) -> Table:
-    """The table of the write. Raises Refused if it is another one than `at`, or none."""
+def _table_of(access: ClubAccess, write: Write, table: Table | None) -> Table:
+    """The table of the write. Raises Refused if it is another one than `table`, or none."""
     if isinstance(write.table, str):
         pk = table_named(access.club, write.table)
     elif write.table is None:
         raise _elsewhere("kind")
     else:
         pk = write.table
-    if at is not None and at.pk != pk:
+    if table is not None and table.pk != pk:
         raise _elsewhere("table")
-    if at is not None:
-        return at
+    if table is not None:
+        return table
     try:
         return table_for(access, pk)
     except Http404 as fault:
         raise Refused(status=404, code="table", sentence=_("This club has no such table."), at="table") from fault
 
 
-def _elsewhere(at: str) -> Refused:
+def _elsewhere(path: str) -> Refused:
     """422: a write was sent to the address of another table or club than its own."""
     sentence = _("This entry belongs to another table or club. Load the page again.")
-    return Refused(status=422, code="write", sentence=sentence, at=at)
+    return Refused(status=422, code="write", sentence=sentence, at=path)

@@ -185,7 +185,7 @@ def _expected(sent: Any) -> Expected | None:
     if not isinstance(deltas, list) or len(deltas) > MAX_SEATS:
         wrong("expected.deltas")
     return Expected(
-        deltas=tuple(_whole(one, "expected.deltas", -MAX_ID, MAX_ID) for one in deltas),
+        deltas=tuple(_whole(delta, "expected.deltas", -MAX_ID, MAX_ID) for delta in deltas),
         pot_after=_whole(sent["pot_after"], "expected.pot_after", -MAX_ID, MAX_ID),
     )
 
@@ -241,7 +241,7 @@ def _begin(fields: Fields) -> BeginWrite:
         season=_whole(fields.get("season"), "season", 1, MAX_ID),
         game=fields["game"],
         rules_version=None if version is None else _whole(version, "rules_version", 0, MAX_NUMBER),
-        seating=tuple(_sitting(one, f"seating[{place}]") for place, one in enumerate(seating)),
+        seating=tuple(_sitting(person, f"seating[{place}]") for place, person in enumerate(seating)),
         first_dealer=_whole(fields.get("first_dealer"), "first_dealer", 0, len(seating) - 1),
         held_on=_day(fields.get("held_on"), "held_on"),
         carry=fields.get("carry", False),
@@ -249,12 +249,12 @@ def _begin(fields: Fields) -> BeginWrite:
     )
 
 
-def _sitting(sent: Any, at: str) -> int | str:
+def _sitting(sent: Any, path: str) -> int | str:
     if not isinstance(sent, Mapping) or set(sent) not in ({"player"}, {"guest"}):
-        wrong(at)
+        wrong(path)
     if "guest" in sent:
-        return _nickname(sent["guest"], f"{at}.guest")
-    return _whole(sent["player"], f"{at}.player", 1, MAX_ID)
+        return _nickname(sent["guest"], f"{path}.guest")
+    return _whole(sent["player"], f"{path}.player", 1, MAX_ID)
 
 
 def _choice(fields: Fields) -> ChoiceWrite:
@@ -290,10 +290,10 @@ def is_key(value: Any) -> bool:
 # --- Values ----------------------------------------------------------------------------------------------
 
 
-def wrong(at: str) -> NoReturn:
+def wrong(path: str) -> NoReturn:
     """Raises Refused (422 `write`) for a part that is missing or wrong."""
     sentence = _("This entry cannot be read: “%(name)s” is missing or wrong. Load the page again.")
-    raise Refused(status=422, code="write", sentence=sentence % {"name": at}, at=at)
+    raise Refused(status=422, code="write", sentence=sentence % {"name": path}, at=path)
 
 
 def _only(fields: Fields, *names: str) -> None:
@@ -303,55 +303,55 @@ def _only(fields: Fields, *names: str) -> None:
             wrong(name[:40])
 
 
-def _whole(value: Any, at: str, least: int, most: int) -> int:
+def _whole(value: Any, path: str, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        wrong(at)
+        wrong(path)
     return value
 
 
-def _day(value: Any, at: str) -> date:
+def _day(value: Any, path: str) -> date:
     try:
         day = date.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
         day = None
     if day is None or day.isoformat() != value:
-        wrong(at)
+        wrong(path)
     return day
 
 
-def _key(value: Any, at: str) -> uuid.UUID:
+def _key(value: Any, path: str) -> uuid.UUID:
     """A UUID in its usual form only: the same key must never be written in two ways."""
     try:
         key = uuid.UUID(value) if isinstance(value, str) else None
     except ValueError:
         key = None
     if key is None or str(key) != value:
-        wrong(at)
+        wrong(path)
     return key
 
 
-def _ref(value: Any, at: str) -> Ref:
+def _ref(value: Any, path: str) -> Ref:
     if not isinstance(value, str):
-        return _whole(value, at, 1, MAX_ID)
+        return _whole(value, path, 1, MAX_ID)
     key, colon, place = value.partition(":")
     if colon and not (len(place) == 1 and place in "0123456"):
-        wrong(at)
-    _key(key, at)
+        wrong(path)
+    _key(key, path)
     return value
 
 
-def _refs(value: Any, at: str) -> tuple[Ref, ...]:
+def _refs(value: Any, path: str) -> tuple[Ref, ...]:
     if not isinstance(value, list) or not 0 < len(value) <= MAX_SEATS:
-        wrong(at)
-    return tuple(_ref(one, f"{at}[{place}]") for place, one in enumerate(value))
+        wrong(path)
+    return tuple(_ref(ref, f"{path}[{place}]") for place, ref in enumerate(value))
 
 
-def _nickname(value: Any, at: str) -> str:
+def _nickname(value: Any, path: str) -> str:
     """A guest's nickname. Signs that cannot be printed are left out: it could not be typed again at the table."""
     if not isinstance(value, str):
-        wrong(at)
+        wrong(path)
     printable = "".join(sign if sign.isprintable() else " " for sign in value)
     nickname = " ".join(printable.split())[:MAX_NICKNAME].strip()
     if not nickname:
-        wrong(at)
+        wrong(path)
     return nickname

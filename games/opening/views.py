@@ -46,10 +46,10 @@ def opening(request: HttpRequest, step: str = ORDER[0]) -> HttpResponse:
     if any(earlier not in answers for earlier in ORDER[:place]):
         return see(_address(ORDER[0]))
     if request.method != "POST":
-        return _page(request, step, STEPS[step](initial=_initial(step, answers)))
+        return _step_page(request, step, STEPS[step](initial=_initial(step, answers)))
     form = STEPS[step](request.POST)
     if not form.is_valid():
-        return _page(request, step, form, status=422)
+        return _step_page(request, step, form, status=422)
     answers[step] = form.cleaned_data
     request.session[ANSWERS] = answers
     if place + 1 < len(ORDER):
@@ -68,7 +68,7 @@ def _open(request: HttpRequest, form: Any, answers: dict[str, dict[str, Any]]) -
             return see(reverse("club-asked"))
         club, table = club_open(opening=Opening(**said), owner=request.user, address=address)
     except Refused as refused:
-        return _page(request, ORDER[-1], form, FormProblem.of(refused), status=refused.status)
+        return _step_page(request, ORDER[-1], form, FormProblem.of(refused), status=refused.status)
     del request.session[ANSWERS]
     if table is None:
         return see(reverse("evening-new", kwargs={"club": club.slug}))
@@ -90,7 +90,7 @@ def _initial(step: str, answers: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return known
 
 
-def _page(
+def _step_page(
     request: HttpRequest, step: str, form: Any, problem: FormProblem | None = None, status: int = 200
 ) -> HttpResponse:
     assert isinstance(request.user, User)

@@ -17,7 +17,7 @@ from ..engine_bridge import Record, Result, Start
 from ..game.typed_line import Misread, short_names
 from ..offered import game_of
 
-__all__ = ["LONGEST", "Line", "Misread", "read_line", "short_names", "write_line"]
+__all__ = ["LONGEST", "Misread", "NotationLine", "read_line", "short_names", "write_line"]
 
 LONGEST = 200
 """The most characters of a line."""
@@ -30,7 +30,7 @@ _AMOUNT = re.compile(r"(\d{0,9})(?:\.(\d{1,2}))?")
 
 
 @dataclass(frozen=True)
-class Line:
+class NotationLine:
     """The content of a line: the fields of the record that the chain does not decide, and, where they are typed, the
     number of the hand and the pot after it (Rappen)."""
 
@@ -39,7 +39,7 @@ class Line:
     pot_minor: int | None = None
 
 
-def read_line(text: str, start: Start, names: Sequence[str]) -> Line:
+def read_line(text: str, start: Start, names: Sequence[str]) -> NotationLine:
     """Read a line of the hand that begins with `start`; `names` are the nicknames by seat. Raises `Misread`."""
     line = " ".join(text.translate(DASHES).split())
     if len(line) > LONGEST:
@@ -54,7 +54,7 @@ def read_line(text: str, start: Start, names: Sequence[str]) -> Line:
     if not words:
         raise Misread("", _("The line names nobody; “0” alone says that nobody declared."))
     record = game_of(start.game).records.paper.read(words, start, names)
-    return Line(record, int(number[1]) if number else None, pot)
+    return NotationLine(record, int(number[1]) if number else None, pot)
 
 
 def _check_number(word: str, number: int, start: Start) -> None:
@@ -65,19 +65,19 @@ def _check_number(word: str, number: int, start: Start) -> None:
 
 def _pot(line: str) -> tuple[str, int | None]:
     """Split the pot (Rappen) from the end of the line. Raises `Misread`."""
-    found = _POT.search(line)
-    if not found:
+    match = _POT.search(line)
+    if not match:
         wrong = next((word for word in line.split() if "=" in word), None)
         if wrong is None:
             return line, None
         raise Misread(wrong, _("“%(word)s”: the pot comes last, such as =2.40.") % {"word": wrong})
-    typed = found[1].replace("’", "").replace("'", "").replace(",", ".")
+    typed = match[1].replace("’", "").replace("'", "").replace(",", ".")
     amount = _AMOUNT.fullmatch(typed)
     if not typed or typed == "." or not amount:
-        word = f"={found[1]}"
+        word = f"={match[1]}"
         raise Misread(word, _("“%(word)s”: the pot is written as an amount, such as =2.40.") % {"word": word})
     rest = (amount[2] or "").ljust(2, "0")
-    return line[: found.start()].rstrip(), int(amount[1] or 0) * 100 + int(rest)
+    return line[: match.start()].rstrip(), int(amount[1] or 0) * 100 + int(rest)
 
 
 def write_line(record: Mapping[str, Any], result: Result, words: Sequence[str]) -> str:

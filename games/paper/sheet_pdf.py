@@ -116,7 +116,7 @@ class _Drawing:
         """Draw pages until there are enough lines; rules and signatures are at the foot of the last one."""
         drawn = 0
         while True:
-            self._page(first=drawn == 0)
+            self._begin_page(first=drawn == 0)
             top = self._head() if drawn == 0 else self._short_head()
             foot = self._foot_height()
             fits = int((self.high - self.pdf.edge - foot - top - self._table_head_height()) / ROW)
@@ -131,7 +131,7 @@ class _Drawing:
                 self._foot()
                 return
 
-    def _page(self, *, first: bool) -> None:
+    def _begin_page(self, *, first: bool) -> None:
         """Begin a page; a small sheet with many columns is in landscape."""
         turned = self.pdf.small and self.sheet.columns > 5
         self.pdf.add_page(orientation="landscape" if turned else "portrait", same=False)

@@ -58,15 +58,15 @@ def sheet(request: HttpRequest, club: str, evening: int) -> HttpResponse:
     """The sheets of an evening as PDF, one a table; `?size=` is the paper, a4 or a5."""
     from .sheet_pdf import sheets_of
 
-    access, found = evening_for(request, club, evening, Right.RECORD)
+    access, night = evening_for(request, club, evening, Right.RECORD)
     size = request.GET.get("size", "a4").lower()
     if size not in SIZES:
         raise Http404("no such paper")
-    tables = [table for table in found.tables.order_by("number") if not table.dissolved]
+    tables = [table for table in night.tables.order_by("number") if not table.dissolved]
     addresses = {table.pk: request.build_absolute_uri(_address(access, table)) for table in tables}
-    body = sheets_of(access.club, found, tables, size=size, addresses=addresses)
+    body = sheets_of(access.club, night, tables, size=size, addresses=addresses)
     response = HttpResponse(body, content_type="application/pdf")
-    name = file_name(access, found.season.slug, "evening", found.number, "sheet", size)
+    name = file_name(access, night.season.slug, "evening", night.number, "sheet", size)
     response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
     return response
 
@@ -82,8 +82,8 @@ def _address(access: ClubAccess, table: Table) -> str:
 def table_of_sheet(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """Redirect from the code of a sheet to the page where it is typed back in."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, sheet_code.table_of(code) or 0)
-    return redirect("hand-type", club=club, table=at.pk)
+    table = table_for(access, sheet_code.table_of(code) or 0)
+    return redirect("hand-type", club=club, table=table.pk)
 
 
 @signed_in
@@ -92,17 +92,17 @@ def table_of_sheet(request: HttpRequest, club: str, code: str) -> HttpResponse:
 def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """Store the typed lines, one a hand, as the next hands of the table."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
+    card_table = table_for(access, table)
     if request.method != "POST":
-        return _page(request, access, at)
+        return _type_back_page(request, access, card_table)
     form = TypingForm(request.POST)
     text = request.POST.get("lines", "")[:LONGEST_TEXT]
     if not form.is_valid():
-        return _page(request, access, at, text=text, fault=_unreadable(), status=422)
+        return _type_back_page(request, access, card_table, text=text, fault=_unreadable(), status=422)
     if not typing_back.lines_of(form.cleaned_data["lines"]):
-        return _page(request, access, at, fault=_empty(at), status=422)
+        return _type_back_page(request, access, card_table, fault=_empty(card_table), status=422)
     done = typing_back.type_back(
-        table=at,
+        table=card_table,
         author=actor_of(request),
         key=form.cleaned_data["key"],
         number=form.cleaned_data["number"],
@@ -114,7 +114,7 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
     if done.fault is None:
         return see(reverse("hand-type", kwargs={"club": club, "table": table}))
     rest = "\n".join(done.rest)
-    return _page(request, access, table_for(access, table), text=rest, fault=done.fault, status=done.status)
+    return _type_back_page(request, access, table_for(access, table), text=rest, fault=done.fault, status=done.status)
 
 
 @signed_in
@@ -123,13 +123,13 @@ def type_back(request: HttpRequest, club: str, table: int) -> HttpResponse:
 def preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """Preview the lines, or show the wrong word; nothing is stored."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
+    card_table = table_for(access, table)
     form = TypingForm(request.POST)
     text = request.POST.get("lines", "")[:LONGEST_TEXT]
     checked: list[CheckedLine] = []
     if form.is_valid():
         try:
-            due = typing_back.start_of(at, form.cleaned_data["number"])
+            due = typing_back.start_of(card_table, form.cleaned_data["number"])
             checked = typing_back.check_lines(due, typing_back.lines_of(form.cleaned_data["lines"]))
         except Refused as refused:
             checked = [
@@ -138,19 +138,19 @@ def preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     else:
         checked = [_unreadable()]
     if request.htmx:  # type: ignore[attr-defined]
-        context = _checked_context(at, checked) | {"currency": access.club.currency}
+        context = _checked_context(card_table, checked) | {"currency": access.club.currency}
         return render(request, "games/paper/_checked_lines.html", context)
-    return _page(request, access, at, text=text, checked=checked)
+    return _type_back_page(request, access, card_table, text=text, checked=checked)
 
 
-def _checked_context(at: Table, checked: list[CheckedLine]) -> dict[str, Any]:
+def _checked_context(table: Table, checked: list[CheckedLine]) -> dict[str, Any]:
     """The context of the part under the field: each line, and the last one in full."""
     last = checked[-1] if checked else None
     return {
         "checked": checked,
         "only": last if len(checked) == 1 else None,
         "last": last,
-        "rules_url": rules_url(at.evening),
+        "rules_url": rules_url(table.evening),
     }
 
 
@@ -166,30 +166,30 @@ def _unreadable() -> CheckedLine:
     return CheckedLine(0, "", problem=FormProblem.of(form_outdated()))
 
 
-def _empty(at: Table) -> CheckedLine:
-    return CheckedLine(at.hands + 1, "", problem=FormProblem(_("Type a line first.")))
+def _empty(table: Table) -> CheckedLine:
+    return CheckedLine(table.hands + 1, "", problem=FormProblem(_("Type a line first.")))
 
 
-def _page(
+def _type_back_page(
     request: HttpRequest,
     access: ClubAccess,
-    at: Table,
+    table: Table,
     *,
     text: str = "",
     fault: CheckedLine | None = None,
     checked: list[CheckedLine] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    due = typing_back.next_start(at)
+    due = typing_back.next_start(table)
     words = line_notation.short_names(due.names)
     paper = game_of(due.start.game).records.paper
-    hands = selectors.hands_of([at])[at.pk]
+    hands = selectors.hands_of([table])[table.pk]
     context = {
         "access": access,
         "club": access.club,
-        "table": at,
-        "evening": at.evening,
-        "closed": at.evening.state != Evening.State.OPEN or at.dissolved,
+        "table": table,
+        "evening": table.evening,
+        "closed": table.evening.state != Evening.State.OPEN or table.dissolved,
         "paper": paper,
         "begins": paper.begins(due.names[due.start.dealer], engine_bridge.due(due.start).muss),
         "number": due.start.number,
@@ -197,13 +197,13 @@ def _page(
         "key": engine_bridge.new_key(),
         "seats": [(name, word, word.isdecimal()) for name, word in zip(due.names, words, strict=True)],
         "pot_minor": due.start.pot_before,
-        "code": sheet_code.code(at.pk),
+        "code": sheet_code.code(table.pk),
         "text": text,
         "hands": [_line(hand) for hand in hands],
         "examples": examples(
             due.start.game, due.names, words, engine_bridge.house_rules(due.start.game, due.start.rules)
         ),
-        **_checked_context(at, checked if checked is not None else [fault] if fault else []),
+        **_checked_context(table, checked if checked is not None else [fault] if fault else []),
     }
     return render(request, "games/paper/type_back.html", context, status=status)
 

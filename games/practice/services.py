@@ -40,9 +40,9 @@ def practice_open(*, owner: User, address: str) -> Club:
     """
     # A second tap on the button waits here.
     User.objects.select_for_update().get(pk=owner.pk)
-    found = practice_club_of(owner)
-    if found is not None:
-        return found
+    existing = practice_club_of(owner)
+    if existing is not None:
+        return existing
     check_limits(owner, address)
     today = timezone.localdate()
     club = club_create(

@@ -54,7 +54,7 @@ def in_antes(outcome: Outcome, antes: Antes) -> Outcome:
     return replace(
         outcome,
         pot_minor=antes.hundredths(outcome.pot_minor),
-        shares=tuple(Share(one.who, antes.hundredths(one.amount_minor)) for one in outcome.shares),
+        shares=tuple(Share(share.who, antes.hundredths(share.amount_minor)) for share in outcome.shares),
         left_minor=antes.hundredths(outcome.left_minor),
         next_pot_minor=antes.hundredths(outcome.next_pot_minor),
     )

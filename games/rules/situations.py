@@ -86,7 +86,10 @@ def _shares(result: Result, parts: Parts) -> list[Share]:
         for count in [cut.count(amount)]
     ]
     if result["outcome"] == "passed_out":
-        return [*shares, *(Share(_("the dealer"), one["amount"]) for one in result["lines"] if one["kind"] == "payout")]
+        return [
+            *shares,
+            *(Share(_("the dealer"), entry["amount"]) for entry in result["lines"] if entry["kind"] == "payout"),
+        ]
     for kind in ("payout", "penalty", "seven"):
         amounts = {line["seat"]: line["amount"] for line in result["lines"] if line["kind"] == kind}
         if result["declarer"] in amounts:

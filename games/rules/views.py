@@ -48,8 +48,8 @@ def versions_of(club: Club, game: str) -> Sequence[HouseRules]:
 
     One query.
     """
-    found = HouseRules.objects.filter(club=club, game=game).select_related("author")
-    stored = list(found.annotate(evenings_held=Count("evenings")).order_by("-version"))
+    versions = HouseRules.objects.filter(club=club, game=game).select_related("author")
+    stored = list(versions.annotate(evenings_held=Count("evenings")).order_by("-version"))
     if stored:
         return stored
     defaults = HouseRules(club=club, game=game, version=1, values={})
@@ -85,7 +85,7 @@ def contract(request: HttpRequest, club: str) -> HttpResponseBase:
     antes = None if access.may(Right.SEE_RULES) or access.sees_money() else antes_of(rules, game)
     situations = contracts.situations(game, rules)
     if antes:
-        situations = [replace(one, now=contracts.in_antes(one.now, antes)) for one in situations]
+        situations = [replace(situation, now=contracts.in_antes(situation.now, antes)) for situation in situations]
     context = {
         "antes": antes,
         "club": access.club,

@@ -54,10 +54,10 @@ class EveningTables:
 
     def other(self, pk: int) -> TableState:
         """Another table of the evening. Raises `Refused` (409) if it does not play any more."""
-        found = next((at for at in self.others if at.pk == pk), None)
-        if found is None:
+        state = next((other for other in self.others if other.pk == pk), None)
+        if state is None:
             raise refused(409, "table", _("That table is no longer playing. Reload the page."))
-        return found
+        return state
 
 
 Data = dict[str, Any]
@@ -81,17 +81,17 @@ class SeatingChange(Protocol):
         ...
 
 
-def refused(status: int, code: str, sentence: str, at: str = "") -> Refused:
+def refused(status: int, code: str, sentence: str, path: str = "") -> Refused:
     """Return a refusal."""
-    return Refused(status=status, code=code, sentence=sentence, at=at)
+    return Refused(status=status, code=code, sentence=sentence, at=path)
 
 
-def sit(at: TableState, players: Sequence[int]) -> TableState:
+def sit(state: TableState, players: Sequence[int]) -> TableState:
     """The table with these players. If the dealer is not among them, the next player deals, with a first deal."""
-    dealer = chains.next_dealer(at.dealer_id, at.players, players)
-    if dealer == at.dealer_id:
-        return replace(at, players=tuple(players))
-    return replace(at, players=tuple(players), dealer_id=dealer, deal_number=1, dealer_set=True)
+    dealer = chains.next_dealer(state.dealer_id, state.players, players)
+    if dealer == state.dealer_id:
+        return replace(state, players=tuple(players))
+    return replace(state, players=tuple(players), dealer_id=dealer, deal_number=1, dealer_set=True)
 
 
 def check_seats(tables: EveningTables, number: int, count: int) -> None:
@@ -112,9 +112,9 @@ def check_seats(tables: EveningTables, number: int, count: int) -> None:
         raise refused(422, "seats", sentence % values, "players")
 
 
-def check_here(at: TableState, player: int) -> None:
+def check_here(state: TableState, player: int) -> None:
     """Raises `Refused` (409) if the player does not sit at the table."""
-    if player not in at.players:
+    if player not in state.players:
         raise refused(409, "seating", _("This player does not sit at this table. Reload the page."), "player")
 
 
@@ -159,7 +159,7 @@ class Arrive:
         check_here(here, self.after_id)
         if self.player_id in here.players:
             raise refused(409, "seating", _("This player already sits here."), "player")
-        there = next((at.number for at in tables.others if self.player_id in at.players), None)
+        there = next((state.number for state in tables.others if self.player_id in state.players), None)
         if there is not None:
             sentence = _("This player sits at table %(number)d and has to leave there first.") % {"number": there}
             raise refused(409, "seating", sentence, "player")

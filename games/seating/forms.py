@@ -96,7 +96,9 @@ class SeatingForm(forms.Form):
             raise refused(422, "players", _("Tick those who go to the new table."), "players")
         here = tables.here
         # Without a named dealer the next one in turn among those who go deals.
-        turn = chains.next_dealer(here.dealer_id, here.players, [one for one in here.players if one in goes] or goes)
+        turn = chains.next_dealer(
+            here.dealer_id, here.players, [player for player in here.players if player in goes] or goes
+        )
         return Split(goes, self.cleaned_data["dealer"] or turn, self.cleaned_data["pot"] == "heads")
 
 

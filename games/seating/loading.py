@@ -20,9 +20,9 @@ def evening_tables(evening: Evening, rows: Sequence[Table], here: int) -> Evenin
     return EveningTables(
         game=evening.game,
         rules=evening.house_rules.values,
-        here=next(at for at in tables if at.pk == here),
-        others=tuple(at for at in tables if at.pk != here and not at.dissolved),
-        numbers=max(at.number for at in tables),
+        here=next(state for state in tables if state.pk == here),
+        others=tuple(state for state in tables if state.pk != here and not state.dissolved),
+        numbers=max(state.number for state in tables),
     )
 
 
@@ -43,5 +43,5 @@ def _at(table: Table, players: Iterable[int]) -> TableState:
 
 def names_of(tables: EveningTables) -> dict[int, str]:
     """Nicknames of all players at the tables. One query."""
-    people = {player for at in (tables.here, *tables.others) for player in at.players}
+    people = {player for state in (tables.here, *tables.others) for player in state.players}
     return dict(Player.objects.filter(pk__in=people).values_list("pk", "nickname"))

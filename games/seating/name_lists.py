@@ -17,6 +17,6 @@ def listed(names: Sequence[str]) -> str:
 def in_order(players: Sequence[int], pair: Sequence[int], names: Mapping[int, str]) -> str:
     """The sentence about a new order of play; it names only the `pair` if two players changed seats."""
     if len(pair) == 2:
-        one, other = (names.get(player, "?") for player in pair)
-        return _("%(one)s and %(other)s change seats") % {"one": one, "other": other}
+        first, other = (names.get(player, "?") for player in pair)
+        return _("%(one)s and %(other)s change seats") % {"one": first, "other": other}
     return _("New order of play: %(order)s") % {"order": ", ".join(names.get(player, "?") for player in players)}

@@ -40,7 +40,7 @@ class SeatLine:
 
 
 @dataclass(frozen=True)
-class Line:
+class TableSentence:
     """A sentence about a table; `news`: it differs from the state before."""
 
     label: str
@@ -56,7 +56,7 @@ class TablePreview:
     new: bool
     dissolved: bool
     seats: Sequence[SeatLine]
-    lines: Sequence[Line]
+    lines: Sequence[TableSentence]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class SeatingPreview:
     title: str
     button: str
     tables: Sequence[TablePreview]
-    people: Sequence[Line]
+    people: Sequence[TableSentence]
     back: str
 
 
@@ -82,20 +82,20 @@ def seating_preview(
     return SeatingPreview(
         title=title,
         button=button,
-        tables=[_table(plan, at, currency) for at in plan.after],
+        tables=[_table(plan, state, currency) for state in plan.after],
         people=_people(plan, tonight, currency, unsettled or {}),
         back=back,
     )
 
 
-def next_hand(tables: EveningTables, at: TableState, names: Mapping[int, str], currency: str) -> str:
+def next_hand(tables: EveningTables, state: TableState, names: Mapping[int, str], currency: str) -> str:
     """The sentence about the next hand of a table: antes and pot."""
-    due = engine_bridge.due(start_of(tables, at))
+    due = engine_bridge.due(start_of(tables, state))
     pot = format_price(due.pot, currency)
-    paid = [(names[player], ante) for player, ante in zip(at.players, due.antes, strict=True) if ante]
+    paid = [(names[player], ante) for player, ante in zip(state.players, due.antes, strict=True) if ante]
     if not paid:
         sentence = _("Nobody pays an ante; %(pot)s are played for.") % {"pot": pot}
-    elif len(paid) == len(at.players) and len({ante for _name, ante in paid}) == 1:
+    elif len(paid) == len(state.players) and len({ante for _name, ante in paid}) == 1:
         values = {"n": len(paid), "amount": format_price(paid[0][1], currency), "pot": pot}
         sentence = _("Each of the %(n)d pays %(amount)s; %(pot)s are played for.") % values
     else:
@@ -106,65 +106,65 @@ def next_hand(tables: EveningTables, at: TableState, names: Mapping[int, str], c
     return " ".join((_("Muss: everybody plays.") if due.muss else _("No Muss."), sentence))
 
 
-def start_of(tables: EveningTables, at: TableState) -> engine_bridge.Start:
+def start_of(tables: EveningTables, state: TableState) -> engine_bridge.Start:
     """The start of the next hand of a table."""
     return engine_bridge.Start(
-        number=at.hands + 1,
+        number=state.hands + 1,
         game=tables.game,
         rules=tables.rules,
-        seats=len(at.players),
-        dealer=at.players.index(at.dealer_id),
-        deal_number=at.deal_number,
-        pot_before=at.pot_minor,
+        seats=len(state.players),
+        dealer=state.players.index(state.dealer_id),
+        deal_number=state.deal_number,
+        pot_before=state.pot_minor,
     )
 
 
-def _table(plan: Plan, at: TableState, currency: str) -> TablePreview:
-    was = next((one for one in (plan.before.here, *plan.before.others) if one.pk == at.pk), None)
+def _table(plan: Plan, state: TableState, currency: str) -> TablePreview:
+    was = next((earlier for earlier in (plan.before.here, *plan.before.others) if earlier.pk == state.pk), None)
     seats = [
-        SeatLine(player, plan.names[player], player == at.dealer_id, was is None or _moved(was, at, player))
-        for player in at.players
+        SeatLine(player, plan.names[player], player == state.dealer_id, was is None or _moved(was, state, player))
+        for player in state.players
     ]
-    if at.dissolved:
+    if state.dissolved:
         lines = [
-            Line(_("Pot without antes"), _pot_sentence(plan, was, at, currency), news=True),
-            Line(_("Hands"), _hands_sentence(at)),
+            TableSentence(_("Pot without antes"), _pot_sentence(plan, was, state, currency), news=True),
+            TableSentence(_("Hands"), _hands_sentence(state)),
         ]
     else:
-        pot, hand = _pot_line(plan, was, at, currency), _hand_line(plan, was, at, currency)
-        lines = [pot, _dealer_line(plan, was, at), hand]
-    return TablePreview(number=at.number, new=was is None, dissolved=at.dissolved, seats=seats, lines=lines)
+        pot, hand = _pot_line(plan, was, state, currency), _hand_line(plan, was, state, currency)
+        lines = [pot, _dealer_line(plan, was, state), hand]
+    return TablePreview(number=state.number, new=was is None, dissolved=state.dissolved, seats=seats, lines=lines)
 
 
-def _moved(was: TableState, at: TableState, player: int) -> bool:
+def _moved(was: TableState, state: TableState, player: int) -> bool:
     """Return True if the player is new at the table, or has another seat in a new order of the same players."""
     if player not in was.players:
         return True
-    if sorted(was.players) != sorted(at.players):
+    if sorted(was.players) != sorted(state.players):
         return False
-    return was.players.index(player) != at.players.index(player)
+    return was.players.index(player) != state.players.index(player)
 
 
-def _hands_sentence(at: TableState) -> str:
+def _hands_sentence(state: TableState) -> str:
     sentence = ngettext(
         "%(n)d hand stays as it is written down; no other is added.",
         "%(n)d hands stay as they are written down; no other is added.",
-        at.hands,
+        state.hands,
     )
-    return sentence % {"n": at.hands}
+    return sentence % {"n": state.hands}
 
 
-def _pot_line(plan: Plan, was: TableState | None, at: TableState, currency: str) -> Line:
-    return Line(
+def _pot_line(plan: Plan, was: TableState | None, state: TableState, currency: str) -> TableSentence:
+    return TableSentence(
         _("Pot without antes"),
-        _pot_sentence(plan, was, at, currency),
-        news=was is None or was.pot_minor != at.pot_minor,
+        _pot_sentence(plan, was, state, currency),
+        news=was is None or was.pot_minor != state.pot_minor,
     )
 
 
-def _pot_sentence(plan: Plan, was: TableState | None, at: TableState, currency: str) -> str:
+def _pot_sentence(plan: Plan, was: TableState | None, state: TableState, currency: str) -> str:
     """The sentence about the pot after the change."""
-    then, change = format_price(at.pot_minor, currency), plan.change
+    then, change = format_price(state.pot_minor, currency), plan.change
     if isinstance(change, Split):
         here, new = plan.after
         if was is None and new.pot_minor:
@@ -178,63 +178,63 @@ def _pot_sentence(plan: Plan, was: TableState | None, at: TableState, currency: 
         return _("%(amount)s stay here; table %(number)d begins empty.") % {"amount": then, "number": new.number}
     if isinstance(change, Merge):
         gone = plan.before.here
-        if at.dissolved and not gone.pot_minor:
+        if state.dissolved and not gone.pot_minor:
             return _("It is empty; no coin moves.")
         if not gone.pot_minor:
             return _("It holds %(amount)s, as before.") % {"amount": then}
         values = {"amount": format_price(gone.pot_minor, currency), "number": plan.after[1].number}
-        if at.dissolved:
+        if state.dissolved:
             return _("All of it, %(amount)s, goes to table %(number)d.") % values
         values = {"amount": format_price(gone.pot_minor, currency), "number": gone.number, "pot": then}
         return _("%(amount)s come from table %(number)d; then the pot is %(pot)s.") % values
     return _("It holds %(amount)s, as before.") % {"amount": then}
 
 
-def _dealer_line(plan: Plan, was: TableState | None, at: TableState) -> Line:
-    label, name = _("Dealer"), plan.names[at.dealer_id]
+def _dealer_line(plan: Plan, was: TableState | None, state: TableState) -> TableSentence:
+    label, name = _("Dealer"), plan.names[state.dealer_id]
     first = _("%(name)s deals the first hand there.") % {"name": name}
     if was is None:
-        return Line(label, _with_forehand(plan, at, first), news=True)
-    if was.dealer_id == at.dealer_id:
-        sentence = _("%(name)s deals hand %(number)d, as before.") % {"name": name, "number": at.hands + 1}
-        if at.deal_number > 1:
-            sentence = " ".join((sentence, _("It is still deal %(n)d.") % {"n": at.deal_number}))
-        return Line(label, _with_forehand(plan, at, sentence), news=forehand(was) != forehand(at))
-    values = {"name": name, "number": at.hands + 1, "before": plan.names[was.dealer_id]}
+        return TableSentence(label, _with_forehand(plan, state, first), news=True)
+    if was.dealer_id == state.dealer_id:
+        sentence = _("%(name)s deals hand %(number)d, as before.") % {"name": name, "number": state.hands + 1}
+        if state.deal_number > 1:
+            sentence = " ".join((sentence, _("It is still deal %(n)d.") % {"n": state.deal_number}))
+        return TableSentence(label, _with_forehand(plan, state, sentence), news=forehand(was) != forehand(state))
+    values = {"name": name, "number": state.hands + 1, "before": plan.names[was.dealer_id]}
     if isinstance(plan.change, NameDealer):
         sentence = _("%(name)s deals hand %(number)d instead of %(before)s. From there it continues in order.") % values
     else:
         sentence = _("%(name)s deals hand %(number)d, since %(before)s goes.") % values
     if was.deal_number > 1:
         sentence = " ".join((sentence, _("It is a first deal again.")))
-    return Line(label, _with_forehand(plan, at, sentence), news=True)
+    return TableSentence(label, _with_forehand(plan, state, sentence), news=True)
 
 
-def _with_forehand(plan: Plan, at: TableState, sentence: str) -> str:
+def _with_forehand(plan: Plan, state: TableState, sentence: str) -> str:
     """Add the first speaker to a sentence; not in a game where the cuts may still pass the pack on."""
     if engine_bridge.has_cuts(plan.before.game):
         return sentence
-    return " ".join((sentence, _("%(name)s speaks first.") % {"name": plan.names[forehand(at)]}))
+    return " ".join((sentence, _("%(name)s speaks first.") % {"name": plan.names[forehand(state)]}))
 
 
-def forehand(at: TableState) -> int:
+def forehand(state: TableState) -> int:
     """The player after the dealer."""
-    return at.players[(at.players.index(at.dealer_id) + 1) % len(at.players)]
+    return state.players[(state.players.index(state.dealer_id) + 1) % len(state.players)]
 
 
-def _hand_line(plan: Plan, was: TableState | None, at: TableState, currency: str) -> Line:
-    sentence = next_hand(plan.before, at, plan.names, currency)
+def _hand_line(plan: Plan, was: TableState | None, state: TableState, currency: str) -> TableSentence:
+    sentence = next_hand(plan.before, state, plan.names, currency)
     news = was is None or next_hand(plan.before, was, plan.names, currency) != sentence
-    return Line(_("Next hand"), sentence, news=news)
+    return TableSentence(_("Next hand"), sentence, news=news)
 
 
-def _people(plan: Plan, tonight: Mapping[int, int], currency: str, unsettled: Mapping[int, int]) -> list[Line]:
+def _people(plan: Plan, tonight: Mapping[int, int], currency: str, unsettled: Mapping[int, int]) -> list[TableSentence]:
     """Sentences for the players who come or leave."""
     change = plan.change
     if isinstance(change, Arrive):
-        name, at = plan.names[change.player_id], plan.after[0]
-        due = engine_bridge.due(start_of(plan.before, at))
-        ante = due.antes[at.players.index(change.player_id)]
+        name, state = plan.names[change.player_id], plan.after[0]
+        due = engine_bridge.due(start_of(plan.before, state))
+        ante = due.antes[state.players.index(change.player_id)]
         sentence = (
             _("Pays nothing for the hands before; %(amount)s with the next one.")
             % {"amount": format_price(ante, currency)}
@@ -243,7 +243,7 @@ def _people(plan: Plan, tonight: Mapping[int, int], currency: str, unsettled: Ma
         )
         if change.player_id == NEWCOMER:
             sentence = " ".join((_("Is new and comes as a guest."), sentence))
-        return [Line(name, sentence, news=change.player_id == NEWCOMER)]
+        return [TableSentence(name, sentence, news=change.player_id == NEWCOMER)]
     if isinstance(change, Leave):
         name, sum_minor = plan.names[change.player_id], tonight.get(change.player_id, 0)
         sentence = _("What was paid in stays in the pot. Tonight's sum, %(amount)s, stands.")
@@ -259,12 +259,12 @@ def _people(plan: Plan, tonight: Mapping[int, int], currency: str, unsettled: Ma
                 else _("Then gets %(amount)s; the next question is from whom.")
             )
             sentences.append(asked % values)
-        return [Line(name, " ".join(sentences))]
+        return [TableSentence(name, " ".join(sentences))]
     if isinstance(change, (Split, Merge)):
         sentences = [_("Tonight's sums continue; only coins of the pots move.")]
         if any(_ante_of(plan, player) for player in plan.before.here.players):
             sentences.append(_("Whoever has already paid the ante for the next hand takes it back first."))
-        return [Line(_("Everybody"), " ".join(sentences))]
+        return [TableSentence(_("Everybody"), " ".join(sentences))]
     return []
 
 

@@ -60,15 +60,15 @@ def timelines(
 
     Four queries, for any number of happenings; one if there are none.
     """
-    found: dict[int, list[TimelineEntry]] = {table.pk: [] for table in tables}
-    happened = Happening.objects.filter(table__in=found).select_related("author")
+    entries: dict[int, list[TimelineEntry]] = {table.pk: [] for table in tables}
+    happened = Happening.objects.filter(table__in=entries).select_related("author")
     newest = list(happened.order_by("-created_at", "-pk"))
     now = positions(newest)
-    newest.sort(key=lambda one: -now[one.pk])
+    newest.sort(key=lambda happening: -now[happening.pk])
     shown = timeline_entries(newest, amounts=amounts, currency=currency, readers=names)
-    for one, (table_id, entry) in zip(newest, shown, strict=True):
-        found[table_id].append(replace(entry, after=now[one.pk]))
-    return found
+    for happening, (table_id, entry) in zip(newest, shown, strict=True):
+        entries[table_id].append(replace(entry, after=now[happening.pk]))
+    return entries
 
 
 def timeline_entries(
@@ -76,7 +76,7 @@ def timeline_entries(
 ) -> list[tuple[int, TimelineEntry]]:
     """Happenings as timeline entries, each with the id of its table. One query, none without happenings. Authors must
     be loaded."""
-    people = {player for one in happened for player in _people_in(one.data)}
+    people = {player for happening in happened for player in _people_in(happening.data)}
     names: Mapping[int, str] = {}
     if people and readers is not None:
         names = readers.of(people)
@@ -84,16 +84,16 @@ def timeline_entries(
         names = dict(Player.objects.filter(pk__in=people).values_list("pk", "nickname"))
     return [
         (
-            one.table_id,
+            happening.table_id,
             TimelineEntry(
-                after=one.after,
-                at=one.created_at,
-                kind=one.kind,
-                sentence=sentence(one.kind, one.data, names, currency if amounts else ""),
-                author=str(one.author) if one.author else "",
+                after=happening.after,
+                at=happening.created_at,
+                kind=happening.kind,
+                sentence=sentence(happening.kind, happening.data, names, currency if amounts else ""),
+                author=str(happening.author) if happening.author else "",
             ),
         )
-        for one in happened
+        for happening in happened
     ]
 
 
@@ -102,8 +102,8 @@ def interleave(hands: Sequence[T], happenings: Sequence[TimelineEntry], number: 
     rest = list(happenings)
     stretches: list[Stretch[T]] = []
     for hand in hands:
-        since = [one for one in rest if one.after >= number(hand)]
-        rest = [one for one in rest if one.after < number(hand)]
+        since = [entry for entry in rest if entry.after >= number(hand)]
+        rest = [entry for entry in rest if entry.after < number(hand)]
         stretches.append(Stretch(since, hand))
     return [*stretches, Stretch(rest, None)] if rest else stretches
 
@@ -144,9 +144,9 @@ def unsettled_of(evening: Evening) -> dict[int, int]:
         return {}
     mains = main_players(evening.club_id)
     return {
-        mains.get(player, player): one.open_minor
-        for one in payments.sums_by_person(payments.sums(evening), mains)
-        if (player := one.account.player_id) and one.open_minor
+        mains.get(player, player): account_sum.open_minor
+        for account_sum in payments.sums_by_person(payments.sums(evening), mains)
+        if (player := account_sum.account.player_id) and account_sum.open_minor
     }
 
 

@@ -197,15 +197,15 @@ class StoredChange:
 def _store(evening: Evening, rows: Sequence[Table], stored: StoredChange) -> Happening:
     """Store the tables that changed, the coins that moved between their pots, and the happenings."""
     known = {table.pk: table for table in rows}
-    was = {at.pk: at for at in (stored.before.here, *stored.before.others)}
+    was = {state.pk: state for state in (stored.before.here, *stored.before.others)}
     tables = []
-    for at in stored.after:
-        tables.append(known[at.pk] if at.pk else _created(evening, at, known[stored.before.here.pk]))
+    for state in stored.after:
+        tables.append(known[state.pk] if state.pk else _created(evening, state, known[stored.before.here.pk]))
     source = uuid.uuid4()
-    coin_changes = [at.pot_minor - (was[at.pk].pot_minor if at.pk else 0) for at in stored.after]
+    coin_changes = [state.pot_minor - (was[state.pk].pot_minor if state.pk else 0) for state in stored.after]
     posting = _moved(evening, stored, source, tables, coin_changes)
-    for table, at, coins in zip(tables, stored.after, coin_changes, strict=True):
-        _settle(evening, table, was.get(at.pk), at, coins)
+    for table, state, coins in zip(tables, stored.after, coin_changes, strict=True):
+        _settle(evening, table, was.get(state.pk), state, coins)
     data_of_tables = stored.change.happening_data(stored.before, stored.after)
     first, *others = [
         Happening(
@@ -223,14 +223,14 @@ def _store(evening: Evening, rows: Sequence[Table], stored: StoredChange) -> Hap
     return first
 
 
-def _created(evening: Evening, at: TableState, beside: Table) -> Table:
+def _created(evening: Evening, state: TableState, beside: Table) -> Table:
     """Create the new table, with an empty pot."""
-    people = {player.pk: player for player in Player.objects.filter(pk__in=at.players)}
+    people = {player.pk: player for player in Player.objects.filter(pk__in=state.players)}
     table = table_create(
         evening=evening,
-        players=[people[player] for player in at.players],
-        first_dealer=people[at.dealer_id],
-        number=at.number,
+        players=[people[player] for player in state.players],
+        first_dealer=people[state.dealer_id],
+        number=state.number,
     )
     table.last_hand = beside.last_hand
     return table
@@ -250,16 +250,18 @@ def _moved(
     return ledger.post(event=ledger.Event(evening, source, 1, stored.author), moves=[move])
 
 
-def _settle(evening: Evening, table: Table, was: TableState | None, at: TableState, coins: int) -> None:
+def _settle(evening: Evening, table: Table, was: TableState | None, state: TableState, coins: int) -> None:
     """Set a table's row and places to the state after the change."""
-    if was is not None and was.players != at.players:
-        ledger.ensure_player_accounts(evening.club_id, at.players)
+    if was is not None and was.players != state.players:
+        ledger.ensure_player_accounts(evening.club_id, state.players)
         table.places.all().delete()
-        Place.objects.bulk_create(Place(table=table, seat=seat, player_id=one) for seat, one in enumerate(at.players))
+        Place.objects.bulk_create(
+            Place(table=table, seat=seat, player_id=player) for seat, player in enumerate(state.players)
+        )
     table.pot_minor += coins
     table.moved_minor += coins
-    table.dealer_id, table.deal_number, table.dealer_set = at.dealer_id, at.deal_number, at.dealer_set
-    if (table.paused_at is not None) != at.paused:
-        table.paused_at = timezone.now() if at.paused else None
-    table.dissolved = at.dissolved
+    table.dealer_id, table.deal_number, table.dealer_set = state.dealer_id, state.deal_number, state.dealer_set
+    if (table.paused_at is not None) != state.paused:
+        table.paused_at = timezone.now() if state.paused else None
+    table.dissolved = state.dissolved
     table.save(update_fields=[*chains.CHAIN_COLUMNS, "paused_at", "dissolved", "last_hand"])

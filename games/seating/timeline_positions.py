@@ -33,15 +33,15 @@ class Shift:
 
 def positions(happened: Sequence[Happening]) -> dict[object, int]:
     """The present number of the hand before each happening, by its id. Two queries, none without happenings."""
-    shifts = _shifts({one.table_id for one in happened}) if happened else {}
-    return {one.pk: _now(one, shifts.get(one.table_id, ())) for one in happened}
+    shifts = _shifts({happening.table_id for happening in happened}) if happened else {}
+    return {happening.pk: _now(happening, shifts.get(happening.table_id, ())) for happening in happened}
 
 
-def _now(one: Happening, shifts: Sequence[Shift]) -> int:
-    after = one.after
+def _now(happening: Happening, shifts: Sequence[Shift]) -> int:
+    after = happening.after
     for shift in shifts:
         # Both are stored under the table's lock, so their times are in the order of the transactions.
-        if shift.at > one.created_at:
+        if shift.at > happening.created_at:
             after = shift.moved(after)
     return after
 
@@ -49,14 +49,14 @@ def _now(one: Happening, shifts: Sequence[Shift]) -> int:
 def _shifts(tables: Iterable[int]) -> dict[int, list[Shift]]:
     """By table, oldest first: hands inserted or taken out by corrections, and last hands that were undone."""
     wanted = list(tables)
-    found: dict[int, list[Shift]] = {table: [] for table in wanted}
+    by_table: dict[int, list[Shift]] = {table: [] for table in wanted}
     inserted = Correction.Kind.INSERTED
     corrections = Correction.objects.filter(table__in=wanted, kind__in=[inserted, Correction.Kind.VOIDED])
-    for table, kind, number, details, at in corrections.values_list(
+    for table, kind, number, details, moment in corrections.values_list(
         "table_id", "kind", "number", "details", "created_at"
     ):
-        found[table].append(Shift(at, number, kind == inserted, bool(details.get("ahead"))))
+        by_table[table].append(Shift(moment, number, kind == inserted, bool(details.get("ahead"))))
     undone = Revision.objects.filter(hand__table__in=wanted, kind=Revision.Kind.VOIDED, correction=None)
-    for table, number, at in undone.values_list("hand__table_id", "hand__number", "created_at"):
-        found[table].append(Shift(at, number, comes=False))
-    return {table: sorted(shifts, key=lambda shift: shift.at) for table, shifts in found.items()}
+    for table, number, moment in undone.values_list("hand__table_id", "hand__number", "created_at"):
+        by_table[table].append(Shift(moment, number, comes=False))
+    return {table: sorted(shifts, key=lambda shift: shift.at) for table, shifts in by_table.items()}

@@ -62,20 +62,20 @@ class Row:
 def table_seating(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """The players of a table, and the seating changes between two hands."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
+    card_table = table_for(access, table)
     if request.method != "POST":
-        return _page(request, access, at, request.GET if "do" in request.GET else None)
+        return _seating_page(request, access, card_table, request.GET if "do" in request.GET else None)
     form = SeatingForm(request.POST)
     try:
-        change = form.change(_read(at)[0])
+        change = form.change(_read(card_table)[0])
         key, guest = form.key_sent(), form.guest()
-        happening = services.carry_out(table=at, change=change, author=actor_of(request), key=key, guest=guest)
+        happening = services.carry_out(table=card_table, change=change, author=actor_of(request), key=key, guest=guest)
     except Refused as refused:
-        return _page(request, access, table_for(access, table), request.POST, refused=refused)
+        return _seating_page(request, access, table_for(access, table), request.POST, refused=refused)
     [(_table, entry)] = timeline_entries([happening], amounts=True, currency=access.club.currency)
     messages.success(request, f"{entry.sentence}.")
-    if isinstance(change, Leave) and change.player_id in unsettled_of(at.evening):
-        whose = {"club": club, "evening": at.evening_id, "player": change.player_id}
+    if isinstance(change, Leave) and change.player_id in unsettled_of(card_table.evening):
+        whose = {"club": club, "evening": card_table.evening_id, "player": change.player_id}
         return see(f"{reverse('evening-cash-out', kwargs=whose)}?table={table}")
     where = change.into if isinstance(change, Merge) else table
     return see(reverse("table", kwargs={"club": club, "table": where}))
@@ -87,16 +87,16 @@ def _read(table: Table) -> tuple[EveningTables, dict[int, str]]:
     return tables, names_of(tables)
 
 
-def _page(
+def _seating_page(
     request: HttpRequest,
     access: ClubAccess,
-    at: Table,
+    table: Table,
     chosen: QueryDict | None,
     *,
     refused: Refused | None = None,
 ) -> HttpResponse:
     """The page; with a chosen change its preview, or the refusal."""
-    tables, names = _read(at)
+    tables, names = _read(table)
     plan, guest = None, None
     if chosen is not None and refused is None:
         form = SeatingForm(chosen)
@@ -104,15 +104,15 @@ def _page(
             change = form.change(tables)
             if change != Order(tables.here.players):
                 guest = form.guest()
-                plan = services.plan(table=at, change=change, guest=guest)
+                plan = services.plan(table=table, change=change, guest=guest)
         except Refused as why:
             refused = why
-    unsettled = unsettled_of(at.evening)
-    context = _context(access, at, tables, names) | {"problem": refused, "rows": rows(tables, names, plan, guest)}
+    unsettled = unsettled_of(table.evening)
+    context = _context(access, table, tables, names) | {"problem": refused, "rows": rows(tables, names, plan, guest)}
     context["gone"] = _gone(tables, unsettled)
     if plan is not None:
         context |= {
-            "preview": seating_preview(plan, sums_of(at.evening), access.club.currency, unsettled=unsettled),
+            "preview": seating_preview(plan, sums_of(table.evening), access.club.currency, unsettled=unsettled),
             "fields": fields_of(plan.change, guest),
             "key": engine_bridge.new_key(),
             "moves": isinstance(plan.change, (Arrive, Order)),
@@ -122,47 +122,47 @@ def _page(
     return render(request, "games/seating/seating.html", context, status=status)
 
 
-def _context(access: ClubAccess, at: Table, tables: EveningTables, names: dict[int, str]) -> dict[str, Any]:
+def _context(access: ClubAccess, table: Table, tables: EveningTables, names: dict[int, str]) -> dict[str, Any]:
     """The context with the table as it is, and the changes that can be chosen."""
     here = tables.here
     playing = [here, *tables.others]
-    seated = {player for one in playing for player in one.players}
+    seated = {player for state in playing for player in state.players}
     least, most = engine_bridge.SEATS[tables.game]
     absent = [player for player in selectors.roster(access.club.pk) if player.pk not in seated]
     return {
         "access": access,
         "club": access.club,
-        "table": at,
-        "evening": at.evening,
-        "open": at.evening.state == Evening.State.OPEN and not here.dissolved,
-        "closed": at.evening.state != Evening.State.OPEN,
+        "table": table,
+        "evening": table.evening,
+        "open": table.evening.state == Evening.State.OPEN and not here.dissolved,
+        "closed": table.evening.state != Evening.State.OPEN,
         "dealer": names[here.dealer_id],
         "next_number": here.hands + 1,
         "next_hand": next_hand(tables, here, names, access.club.currency),
-        "in_pot_minor": here.pot_minor + _antes_in_pot(at, tables),
-        "tables": sorted(playing, key=lambda one: one.number) if tables.others else [],
+        "in_pot_minor": here.pot_minor + _antes_in_pot(table, tables),
+        "tables": sorted(playing, key=lambda state: state.number) if tables.others else [],
         "chips": absent[:CHIPS],
         "absent": absent[CHIPS:],
         "full": len(here.players) >= most,
         "most": most,
         "people": [(player, names[player]) for player in here.players],
         "may_divide": len(here.players) >= 2 * least,
-        "to_join": [_joining(one, names, here, most) for one in tables.others],
-        "timeline": timelines([at], amounts=True, currency=access.club.currency)[at.pk],
+        "to_join": [_joining(state, names, here, most) for state in tables.others],
+        "timeline": timelines([table], amounts=True, currency=access.club.currency)[table.pk],
     }
 
 
 def _gone(tables: EveningTables, unsettled: Mapping[int, int]) -> list[tuple[int, str, int]]:
     """Players who left with an outstanding sum: player, nickname, sum."""
-    seated = {player for one in (tables.here, *tables.others) for player in one.players}
+    seated = {player for state in (tables.here, *tables.others) for player in state.players}
     gone = unsettled.keys() - seated
     people = Player.objects.filter(pk__in=gone).order_by("nickname") if gone else ()
     return [(player.pk, player.nickname, unsettled[player.pk]) for player in people]
 
 
-def _antes_in_pot(at: Table, tables: EveningTables) -> int:
+def _antes_in_pot(table: Table, tables: EveningTables) -> int:
     """The antes that are in the pot for the next hand, in Rappen."""
-    if at.last_hand and selectors.last_played(at):
+    if table.last_hand and selectors.last_played(table):
         return 0
     return sum(engine_bridge.due(start_of(tables, tables.here)).antes)
 
@@ -183,18 +183,18 @@ def _joining(there: TableState, names: dict[int, str], here: TableState, most: i
 def rows(tables: EveningTables, names: dict[int, str], plan: Plan | None, guest: Guest | None) -> list[Row]:
     """The seats in the order of play, as they are or after the plan. Arrows move the player who comes, or all."""
     known = dict(plan.names) if plan else names
-    at = plan.after[0] if plan else tables.here
+    state = plan.after[0] if plan else tables.here
     was = tables.here.players
     comes = plan.change if plan and isinstance(plan.change, Arrive) else None
     movable = plan is None or isinstance(plan.change, Order)
     shown = []
-    for seat, player in enumerate(at.players):
+    for seat, player in enumerate(state.players):
         if comes:
-            up, down = _places(at, comes, guest) if player == comes.player_id else ("", "")
+            up, down = _places(state, comes, guest) if player == comes.player_id else ("", "")
         else:
-            up, down = (_order(at.players, seat, other) if movable else "" for other in (seat - 1, seat + 1))
-        fresh = player not in was or (len(was) == len(at.players) and was.index(player) != seat)
-        shown.append(Row(player, known[player], player == at.dealer_id, fresh, up, down))
+            up, down = (_order(state.players, seat, other) if movable else "" for other in (seat - 1, seat + 1))
+        fresh = player not in was or (len(was) == len(state.players) and was.index(player) != seat)
+        shown.append(Row(player, known[player], player == state.dealer_id, fresh, up, down))
     return shown
 
 
@@ -207,9 +207,9 @@ def _order(players: tuple[int, ...], seat: int, other: int) -> str:
     return urlencode({"do": "order", "order": ",".join(map(str, order))})
 
 
-def _places(at: TableState, comes: Arrive, guest: Guest | None) -> tuple[str, str]:
+def _places(state: TableState, comes: Arrive, guest: Guest | None) -> tuple[str, str]:
     """The queries that move the player who comes one place earlier or later; the places are a circle."""
-    others = [player for player in at.players if player != comes.player_id]
+    others = [player for player in state.players if player != comes.player_id]
     place = others.index(comes.after_id)
     queries = []
     for other in (place - 1, place + 1):

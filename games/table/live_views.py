@@ -61,24 +61,24 @@ class PencilForm(forms.Form):
 def table_live(request: HttpRequest, club: str, table: int) -> HttpResponseBase:
     """The part of a page that is polled: the notice about the pencil for the recorder, the line about it for the pages
     beside the table screen, the whole table for viewers. 304 while nothing changed."""
-    at = selectors.table_at(slug=club, table_id=table)
-    if at is None:
+    card_table = selectors.table_at(slug=club, table_id=table)
+    if card_table is None:
         raise Http404("no such table")
-    access = admit(request.user, at.evening.club, Right.RECORD)
-    shows(access, at)
-    access.drop_currency_if_points_only(at.evening.season)
-    hold = hold_for(request, at)
+    access = admit(request.user, card_table.evening.club, Right.RECORD)
+    shows(access, card_table)
+    access.drop_currency_if_points_only(card_table.evening.season)
+    hold = hold_for(request, card_table)
     page = request.GET.get("as", "")
     if page in LINE_PAGES:
-        context = line_context(request, access, at, hold, page)
-        etag = line_etag(request, access, at, hold)
+        context = line_context(request, access, card_table, hold, page)
+        etag = line_etag(request, access, card_table, hold)
         return answer_unless_known(request, etag, lambda: render(request, LINE, context))
-    etag = table_etag(request, access, at, hold)
+    etag = table_etag(request, access, card_table, hold)
 
     def fragment() -> HttpResponse:
         if page != "recorder":
-            return render(request, "games/table/_viewer.html", viewer_context(request, access, at, hold, etag))
-        context = recorder_context(request, access, at, hold, etag, players=chains.seating(at))
+            return render(request, "games/table/_viewer.html", viewer_context(request, access, card_table, hold, etag))
+        context = recorder_context(request, access, card_table, hold, etag, players=chains.seating(card_table))
         return render(request, "games/table/_pencil.html", context)
 
     return answer_unless_known(request, etag, fragment)
@@ -94,7 +94,7 @@ def table_pencil(request: HttpRequest, club: str, table: int) -> HttpResponse:
     there is lost.
     """
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
+    card_table = table_for(access, table)
     user, device = user_of(request), device_of(request)
     form = PencilForm(request.POST)
     if not form.is_valid():
@@ -102,15 +102,17 @@ def table_pencil(request: HttpRequest, club: str, table: int) -> HttpResponse:
         return see(reverse("table", kwargs={"club": club, "table": table}))
     act = form.cleaned_data["act"]
     if act == "beat":
-        here = pencil.take(at, user, device, known_as=str(form.cleaned_data["device"] or ""))
+        here = pencil.take(card_table, user, device, known_as=str(form.cleaned_data["device"] or ""))
         return remember(HttpResponse(status=NO_CONTENT if here else CONFLICT), device)
     page, notice, problem = form.cleaned_data["page"], "", ""
     try:
-        notice = _apply(at, user, device, act, form.cleaned_data["to"])
+        notice = _apply(card_table, user, device, act, form.cleaned_data["to"])
     except Refused as refused:
         problem = refused.sentence
     if page and request.htmx:  # type: ignore[attr-defined]
-        context = line_context(request, access, at, pencil.hold_of(at, user, device), page, problem=problem)
+        context = line_context(
+            request, access, card_table, pencil.hold_of(card_table, user, device), page, problem=problem
+        )
         return remember(render(request, LINE, context), device)
     if problem:
         messages.error(request, problem)

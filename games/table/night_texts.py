@@ -130,12 +130,12 @@ def _saved() -> dict[str, str]:
 
 def said_texts() -> dict[str, str]:
     """`say` of `texts.js`: the terms and the sentences of each game."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, game in offered.GAMES.items():
         terms = {"declares": str(game.league.terms.declares), "joins": str(game.league.terms.joins)}
         sentences = terms | dict(game.screen.sentences.by_name())
-        found |= {f"say.{name}.{key}": _open(sentence) for key, sentence in sentences.items()}
-    return found
+        texts |= {f"say.{name}.{key}": _open(sentence) for key, sentence in sentences.items()}
+    return texts
 
 
 def _screen() -> dict[str, str]:

@@ -60,20 +60,20 @@ class Hold:
 def hold_of(table: Table, user: User, device: str) -> Hold:
     """The pencil as this person on this device sees it; one query."""
     now = timezone.now()
-    found = _held(table, now).select_related("holder", "asked_by").first()
-    if found is None:
+    pencil = _held(table, now).select_related("holder", "asked_by").first()
+    if pencil is None:
         return Hold()
-    same = found.holder_id == user.pk
-    away = now - found.seen_at > AWAY
+    same = pencil.holder_id == user.pk
+    away = now - pencil.seen_at > AWAY
     return Hold(
-        holder=str(found.holder),
-        mine=same and found.device in ("", device),
+        holder=str(pencil.holder),
+        mine=same and pencil.device in ("", device),
         same_person=same,
-        since=found.taken_at,
-        away_since=found.seen_at if away else None,
-        asked=str(found.asked_by) if found.asked_by else "",
-        asked_id=found.asked_by_id,
-        asking=found.asked_by_id == user.pk and found.asked_device == device,
+        since=pencil.taken_at,
+        away_since=pencil.seen_at if away else None,
+        asked=str(pencil.asked_by) if pencil.asked_by else "",
+        asked_id=pencil.asked_by_id,
+        asking=pencil.asked_by_id == user.pk and pencil.asked_device == device,
     )
 
 
@@ -125,7 +125,7 @@ def hand_over(table: Table, user: User, device: str, to_id: int) -> User:
     held = Pencil.objects.filter(_at(user, device), table=table).first()
     if held is None:
         raise Refused(status=409, code="pencil", sentence=_("You no longer have the pencil."))
-    to = next((one for one in recorders(table) if one.pk == to_id), None)
+    to = next((recorder for recorder in recorders(table) if recorder.pk == to_id), None)
     if to is None:
         raise Refused(status=422, code="pencil", sentence=_("This person does not record in this club."))
     _give(table, to, held.asked_device if held.asked_by_id == to.pk else "")
@@ -142,7 +142,7 @@ def recorders(table: Table) -> list[User]:
     """The users who may record in this club, by name; one query."""
     roles = [role for role, rights in RIGHTS.may.items() if Right.RECORD in rights]
     members = Membership.objects.filter(club_id=table.evening.club_id, role__in=roles).select_related("user")
-    return sorted((one.user for one in members if one.user.is_active), key=lambda user: str(user).casefold())
+    return sorted((member.user for member in members if member.user.is_active), key=lambda user: str(user).casefold())
 
 
 def _at(user: User, device: str) -> Q:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 def read_texts() -> dict[str, str]:
     """The texts by name, in the language of the reader; `{name}` is filled in by the script."""
-    return _writes() | _states() | _problems() | _page()
+    return _writes() | _states() | _problems() | _page_texts()
 
 
 def _writes() -> dict[str, str]:
@@ -50,7 +50,7 @@ def _problems() -> dict[str, str]:
     }
 
 
-def _page() -> dict[str, str]:
+def _page_texts() -> dict[str, str]:
     return {
         "read.chosen": _("It is chosen: this phone goes on from these hands, and they are sent in their order."),
         "read.from": _("Recorded by {names}, handed over on {when}"),

@@ -111,20 +111,20 @@ def seat_of(view: TableView, player: str) -> int | None:
     return next((seat.seat for seat in view.seats if str(seat.player_id) == player), None)
 
 
-def refused_seats(at: str, form: HandForm) -> list[int]:
-    """The seats that a refusal marks, by the place of the record that it names (`at`)."""
+def refused_seats(path: str, form: HandForm) -> list[int]:
+    """The seats that a refusal marks, by the place of the record that it names (`path`)."""
     active = form.active()
     declarers = [seat for seat in active if form.entries()[seat].role == "declarer"]
-    if at.startswith(("made", "tricks", "players")):
+    if path.startswith(("made", "tricks", "players")):
         return active
-    if at.startswith("joiners") and len(declarers) == 1 and len(active) == 1 and not form.last_may_be_alone:
+    if path.startswith("joiners") and len(declarers) == 1 and len(active) == 1 and not form.last_may_be_alone:
         # The Susi: the last player to answer, who sits before the declarer.
         return [(declarers[0] - 1) % form.seats]
-    if at.startswith("joiners"):
+    if path.startswith("joiners"):
         return [seat for seat in active if seat not in declarers]
-    if at == "seven_lost":
-        return [seat for seat in active if str(seat) == form.cleaned_data.get(at)]
-    if at.startswith(("declarer", "blind", "game_type", "seven")):
+    if path == "seven_lost":
+        return [seat for seat in active if str(seat) == form.cleaned_data.get(path)]
+    if path.startswith(("declarer", "blind", "game_type", "seven")):
         return declarers
     return []
 

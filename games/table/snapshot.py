@@ -79,8 +79,10 @@ def final_on(evening: Evening) -> str | None:
 def _made(table: Table, happened: Iterable[Happening]) -> tuple[list[str], dict[str, int]]:
     """The keys of the table's newest seating changes and of the beginning of its evening; and the players whom these
     brought to the table, by reference: later writes of a phone may still name them so. One query."""
-    newest = [(str(one.submission.key), one) for one in happened if one.submission is not None][:MAX_KEYS]
-    refs = {key: int(one.data["player"]) for key, one in newest if one.kind == Happening.Kind.ARRIVED}
+    newest = [(str(happening.submission.key), happening) for happening in happened if happening.submission is not None][
+        :MAX_KEYS
+    ]
+    refs = {key: int(happening.data["player"]) for key, happening in newest if happening.kind == Happening.Kind.ARRIVED}
     seats = FirstSeat.objects.filter(table=table).values_list("seat", "player", "table__evening__submission__key")
     begun = {str(key) for _seat, _player, key in seats}
     return [*(key for key, _one in newest), *begun], refs | {f"{key}:{seat}": player for seat, player, key in seats}
@@ -148,13 +150,13 @@ def _roster(access: ClubAccess, evening: Evening) -> list[Data]:
 
 
 def _urls(club: str, table: Table) -> Data:
-    at = {"club": club, "table": table.pk}
-    screen = reverse("table", kwargs=at)
+    kwargs = {"club": club, "table": table.pk}
+    screen = reverse("table", kwargs=kwargs)
     return {
         "table": screen,
-        "night": reverse("table-night", kwargs=at),
-        "paid": reverse("hand-paid", kwargs=at | {"number": 0}),
-        "seating": reverse("table-seating", kwargs=at),
+        "night": reverse("table-night", kwargs=kwargs),
+        "paid": reverse("hand-paid", kwargs=kwargs | {"number": 0}),
+        "seating": reverse("table-seating", kwargs=kwargs),
         "evening": reverse("evening", kwargs={"club": club, "evening": table.evening_id}),
-        "stories": reverse("table-stories", kwargs=at),
+        "stories": reverse("table-stories", kwargs=kwargs),
     }

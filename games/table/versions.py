@@ -37,8 +37,8 @@ _TABLE = StateQuery(
 def table_topics(*, club: str, table: int) -> tuple[str, ...]:
     """The topics of the screen of a table (`league.news`)."""
     rows = Table.objects.filter(evening__club__slug=club, pk=table)
-    found = rows.values_list("evening__club_id", "evening_id").first()
-    return (f"club:{found[0]}", f"evening-itself:{found[1]}", f"table:{table}") if found else ()
+    ids = rows.values_list("evening__club_id", "evening_id").first()
+    return (f"club:{ids[0]}", f"evening-itself:{ids[1]}", f"table:{table}") if ids else ()
 
 
 def table_state(*, club: str, table: int) -> State | None:

@@ -49,46 +49,48 @@ NOBODY = "nobody"
 def table(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """The screen of a table: its pot, its seats, and the entry of the next hand."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
+    card_table = table_for(access, table)
     if request.method != "POST":
-        return _table_get(request, access, at)
-    form = draft_reseating.form_sent(request.POST, selectors.chain_of(at)[0].start)
+        return _table_get(request, access, card_table)
+    form = draft_reseating.form_sent(request.POST, selectors.chain_of(card_table)[0].start)
     problem = form.problem()
     if problem:
-        return _table_page(request, access, selectors.table_view(at), form, problem=problem, status=422)
+        return _table_page(request, access, selectors.table_view(card_table), form, problem=problem, status=422)
     try:
-        answer = services.hand_enter(table=at, author=actor_of(request), key=form.cleaned_data["key"], body=form.body())
+        answer = services.hand_enter(
+            table=card_table, author=actor_of(request), key=form.cleaned_data["key"], body=form.body()
+        )
     except Refused as refused:
-        return _refused(request, access, at, form, refused)
+        return _refused(request, access, card_table, form, refused)
     return see(reverse("hand-paid", kwargs={"club": club, "table": table, "number": answer.number}))
 
 
-def _table_get(request: HttpRequest, access: ClubAccess, at: Table) -> HttpResponse:
+def _table_get(request: HttpRequest, access: ClubAccess, table: Table) -> HttpResponse:
     """The entry for the holder of the pencil, the live view for everybody else.
 
     The phone of every recorder keeps the entry: without a network it can go on, whoever has the pencil.
     """
-    hold = hold_for(request, at)
-    plays = at.evening.state == Evening.State.OPEN and not at.dissolved
+    hold = hold_for(request, table)
+    plays = table.evening.state == Evening.State.OPEN and not table.dissolved
     watches = plays and hold.others and TO_KEEP not in request.headers
     if watches:
-        page = render(request, "games/table/viewer.html", viewer_context(request, access, at, hold))
+        page = render(request, "games/table/viewer.html", viewer_context(request, access, table, hold))
     else:
-        view = selectors.table_view(at)
+        view = selectors.table_view(table)
         page = _table_page(request, access, view, _undone_hand(request, view), hold=hold)
     if plays:
-        _keep_on_phone(page, at)
+        _keep_on_phone(page, table)
     if watches:
         page[AGAIN] = "1"
     return remember(page, device_of(request))
 
 
-def _keep_on_phone(page: HttpResponse, at: Table) -> None:
+def _keep_on_phone(page: HttpResponse, table: Table) -> None:
     """Let a phone keep the page of a table that is played, and with it the page of the club's next evening."""
-    club = at.evening.club
-    name = _("%(club)s, table %(table)s") % {"club": club.name, "table": at.number}
+    club = table.evening.club
+    name = _("%(club)s, table %(table)s") % {"club": club.name, "table": table.number}
     new = [reverse("evening-new", kwargs={"club": club.slug}), *pages_of_night(club.slug)]
-    also = [] if at.evening.season.in_chips else new
+    also = [] if table.evening.season.in_chips else new
     keep_on_phone(page, name, also)
 
 
@@ -101,10 +103,10 @@ def _undone_hand(request: HttpRequest, view: TableView) -> HandView | None:
     return newest if newest and newest.voided and newest.number == view.number and same_seats else None
 
 
-def _refused(request: HttpRequest, access: ClubAccess, at: Table, form: HandForm, refused: Refused) -> HttpResponse:
+def _refused(request: HttpRequest, access: ClubAccess, table: Table, form: HandForm, refused: Refused) -> HttpResponse:
     """Answer a refused hand: the page keeps the entry and shows the reason."""
     # The table may have changed since it was read: the page shows its present state.
-    fresh = selectors.table_view(table_for(access, at.pk))
+    fresh = selectors.table_view(table_for(access, table.pk))
     if refused.code == "taken":
         stored = next(hand for hand in fresh.hands if hand.number == form.cleaned_data["number"])
         context = {
@@ -230,14 +232,14 @@ def _table_page(
 def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """Preview the hand, or show the broken clause: as a fragment, or as the whole page without scripts."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
-    chain = selectors.chain_of(at)[0]
+    card_table = table_for(access, table)
+    chain = selectors.chain_of(card_table)[0]
     form = draft_reseating.form_sent(request.POST, chain.start)
     problem = form.problem() or _outdated_entry(chain, form)
     preview: Preview | None = None
     if problem is None:
         record = form.record()
-        answer = hand_preview(table=at, record=record)
+        answer = hand_preview(table=card_table, record=record)
         preview, problem = (answer, None) if answer.ok else (None, screens.preview_problem(answer, record))
     if request.htmx:  # type: ignore[attr-defined]
         marked = screens.refused_seats(problem.at, form) if problem else []
@@ -246,10 +248,10 @@ def table_preview(request: HttpRequest, club: str, table: int) -> HttpResponse:
             "problem": problem,
             "rows_marked": ",".join(map(str, marked)),
             "currency": access.club.currency,
-            "rules_url": rules_url(at.evening),
+            "rules_url": rules_url(card_table.evening),
         }
         return render(request, "games/table/_preview.html", context)
-    view = selectors.table_view(at)
+    view = selectors.table_view(card_table)
     if problem and problem.code == "seats":
         problem = _seats_changed()
     return _table_page(request, access, view, form, preview=preview, problem=problem)
@@ -278,14 +280,14 @@ def _outdated_entry(chain: Chain, form: HandForm) -> FormProblem | None:
 def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """Void the last hand. Its entry fills the form again."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
+    card_table = table_for(access, table)
     form = VoidForm(request.POST)
     if not form.is_valid():
         problem = FormProblem.of(form_outdated())
-        return _table_page(request, access, selectors.table_view(at), problem=problem, status=422)
+        return _table_page(request, access, selectors.table_view(card_table), problem=problem, status=422)
     number = form.cleaned_data["number"]
     try:
-        services.hand_void_last(table=at, author=actor_of(request), key=form.cleaned_data["key"], number=number)
+        services.hand_void_last(table=card_table, author=actor_of(request), key=form.cleaned_data["key"], number=number)
     except Refused as refused:
         problem = FormProblem.of(refused)
         view = selectors.table_view(table_for(access, table))
@@ -300,21 +302,21 @@ def hand_void(request: HttpRequest, club: str, table: int) -> HttpResponse:
 def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpResponse:
     """Show the coin movements after a hand, in order, and the pot after them."""
     access = club_for(request.user, club, Right.RECORD)
-    at = table_for(access, table)
-    hand = selectors.hand_view(at, number)
+    card_table = table_for(access, table)
+    hand = selectors.hand_view(card_table, number)
     if hand is None:
         raise Http404("no such hand")
     after = preview_of(hand.start, dict(hand.result), list(hand.names), hand.record)
-    last = not hand.voided and number == at.hands
-    over = at.evening.state != Evening.State.OPEN or at.dissolved
+    last = not hand.voided and number == card_table.hands
+    over = card_table.evening.state != Evening.State.OPEN or card_table.dissolved
     sitting: list[tuple[int, str]] = []
     if last and not over:
-        chain, nicknames = selectors.chain_of(at)
+        chain, nicknames = selectors.chain_of(card_table)
         after = with_next_hand(after, chain, nicknames)
         # In a Muss nobody declares.
         sitting = [] if after.next_muss else [(player, nicknames[player]) for player in chain.players]
     context = {
-        **recorder_context(request, access, at, hold_for(request, at)),
+        **recorder_context(request, access, card_table, hold_for(request, card_table)),
         "access": access,
         "hand": hand,
         "line": coin_lines([hand])[0],
@@ -322,12 +324,12 @@ def hand_paid(request: HttpRequest, club: str, table: int, number: int) -> HttpR
         "last": last,
         "sitting": sitting,
         # After the last hand for all, and after that of a round, nobody pays an ante.
-        "ended": last and (over or at.last_hand or all_hands_played(at)),
-        "round": round_at(at.evening),
+        "ended": last and (over or card_table.last_hand or all_hands_played(card_table)),
+        "round": round_at(card_table.evening),
         "over": over,
-        "pot_now_minor": at.pot_minor if not over else after.pot_after_minor,
-        "moved_minor": at.moved_minor if last and not over else 0,
+        "pot_now_minor": card_table.pot_minor if not over else after.pot_after_minor,
+        "moved_minor": card_table.moved_minor if last and not over else 0,
         "void_key": engine_bridge.new_key(),
-        "rules_url": rules_url(at.evening),
+        "rules_url": rules_url(card_table.evening),
     }
     return render(request, "games/table/paid.html", context)

@@ -24,8 +24,8 @@ def help_link(context: template.Context) -> dict[str, Any]:
 @register.inclusion_tag("games/help/_word.html")
 def word(key: str, text: str = "") -> dict[str, Any]:
     """A word that shows its meaning when it is tapped, written as `text`. One use of a word on a page."""
-    found = ALL[key]
-    return {"word": found, "text": text or found.term}
+    entry = ALL[key]
+    return {"word": entry, "text": text or entry.term}
 
 
 @register.inclusion_tag("games/help/_word_note.html")

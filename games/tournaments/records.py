@@ -27,8 +27,8 @@ class RecordedHands:
     def records(self, evening: Evening) -> list[TableRecords]:
         """Return the tables that have a stored hand, in the order of their numbers. Four queries."""
         tables = Table.objects.filter(evening=evening, dissolved=False, hands__gt=0).order_by("number")
-        found = list(tables.prefetch_related("places"))
-        hands = valid_hands(found)
+        card_tables = list(tables.prefetch_related("places"))
+        hands = valid_hands(card_tables)
         return [
             TableRecords(
                 number=table.number,
@@ -37,7 +37,7 @@ class RecordedHands:
                 dealer_set=table.dealer_set,
                 hands=tuple(hands.get(table.pk, ())),
             )
-            for table in found
+            for table in card_tables
         ]
 
     def replay_records(self, evening: Evening, tables: Sequence[TableRecords], *, author: User | None) -> None:
@@ -48,12 +48,16 @@ class RecordedHands:
         """
         chains.lock_evening(evening.pk)
         places = dict(Table.objects.filter(evening=evening).values_list("number", "pk"))
-        everybody = {player for one in tables for hand in one.hands for player in hand.players}
+        everybody = {player for table_records in tables for hand in table_records.hands for player in hand.players}
         accounts = ledger.ensure_player_accounts(evening.club_id, sorted(everybody))
-        for one in tables:
-            if one.number not in places:
-                raise refused_at(one.number, 0, _("There is no table %(table)s in this round.") % {"table": one.number})
-            table_replay(places[one.number], one, accounts, author)
+        for table_records in tables:
+            if table_records.number not in places:
+                raise refused_at(
+                    table_records.number,
+                    0,
+                    _("There is no table %(table)s in this round.") % {"table": table_records.number},
+                )
+            table_replay(places[table_records.number], table_records, accounts, author)
 
     def house_rules_with(
         self, club_id: int, game: str, values: Mapping[str, Any], *, author: User | None

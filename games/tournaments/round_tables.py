@@ -57,7 +57,7 @@ class GameTables(RecordedHands):
         # A table that goes is deleted, unless an append-only record refers to it: then it is dissolved.
         tables = _locked_tables(evening)
         wanted = {seating.number: seating.players for seating in seatings}
-        changing = [one for number, one in tables.items() if _players(one) != wanted.get(number)]
+        changing = [card_table for number, card_table in tables.items() if _players(card_table) != wanted.get(number)]
         _check_not_begun(changing)
         _ensure_accounts(evening, seatings)
         gone = [table for table in changing if table.number not in wanted]
@@ -69,10 +69,10 @@ class GameTables(RecordedHands):
         tables_create(evening=evening, seatings=new)
 
     def substitute(self, evening: Evening, left: int, came: int) -> None:
-        found = [table for table in _locked_tables(evening).values() if left in _players(table)]
-        _check_not_begun(found)
+        tables = [table for table in _locked_tables(evening).values() if left in _players(table)]
+        _check_not_begun(tables)
         ledger.ensure_player_accounts(evening.club_id, [came])
-        for table in found:
+        for table in tables:
             _seat(table, tuple(came if player == left else player for player in _players(table)))
 
     def states(self, evening: Evening) -> dict[int, TableState]:
@@ -134,7 +134,7 @@ def _players(table: Table) -> tuple[int, ...]:
 
 
 def _check_not_begun(tables: Iterable[Table]) -> None:
-    for table in sorted(tables, key=lambda one: one.number):
+    for table in sorted(tables, key=lambda item: item.number):
         if table.hands and not table.dissolved:
             raise TableBegun(table.number)
 
@@ -142,7 +142,7 @@ def _check_not_begun(tables: Iterable[Table]) -> None:
 def _seat(table: Table, players: Sequence[int]) -> None:
     """Seat these players at a table without hands; the first one deals first."""
     table.places.all().delete()
-    Place.objects.bulk_create(Place(table=table, seat=seat, player_id=one) for seat, one in enumerate(players))
+    Place.objects.bulk_create(Place(table=table, seat=seat, player_id=player) for seat, player in enumerate(players))
     table.first_dealer_id = table.dealer_id = players[0]
     table.deal_number, table.dealer_set, table.dissolved, table.last_hand = 1, False, False, False
     table.paused_at = None

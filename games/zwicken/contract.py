@@ -128,16 +128,16 @@ def under(record: Record, rules: Rules, old: Result | None = None) -> Record:
     tally names nobody for the Belli where it costs nothing. `old` is the result of a stored hand: if all had to play in
     it and its new pot (`pot_before`) holds more than stakes, then all said mit.
     """
-    found = dict(record)
+    new_record = dict(record)
     if not rules["cut_moves"]:
-        found.pop("cuts", None)
-    elif not found.get("cuts"):
-        found["cuts"] = [*_CUT["cuts"]]
+        new_record.pop("cuts", None)
+    elif not new_record.get("cuts"):
+        new_record["cuts"] = [*_CUT["cuts"]]
     if not (rules["seven"] and rules["seven_lost"] == "stake"):
-        found.pop("seven_lost", None)
-    if old is not None and old["muss"] and found["pot_before"] and "deal" not in found:
-        found["players"] = [*old["joiners"]]
-    return found
+        new_record.pop("seven_lost", None)
+    if old is not None and old["muss"] and new_record["pot_before"] and "deal" not in new_record:
+        new_record["players"] = [*old["joiners"]]
+    return new_record
 
 
 def _players(count: int) -> str:

@@ -89,21 +89,21 @@ def write(record: Mapping[str, Any], result: Mapping[str, Any], words: Sequence[
 
 def examples(names: Sequence[str], words: Sequence[str], rules: Mapping[str, Any]) -> list[Example]:
     """Lines of Zwicken with their meaning."""
-    one, two, third = words[1], words[0], words[2]
+    player, two, third = words[1], words[0], words[2]
     name = {"one": names[1], "two": names[0], "third": names[2]}
     shown = [
         (
-            f"{one}:2 {two}:1 {third}",
+            f"{player}:2 {two}:1 {third}",
             _("%(one)s, %(two)s and %(third)s play; the last count follows, so %(third)s has no trick") % name,
         ),
         ("2:2 1:1 3", _("the same by the numbers of the seats")),
-        (f"{one}:2 {two}", _("in a forced hand who took tricks, nothing else")),
+        (f"{player}:2 {two}", _("in a forced hand who took tricks, nothing else")),
     ]
     if rules["seven"] and rules["seven_lost"] != "off":
-        shown.append((f"{one}:3 {two}{LOST}", _("%(two)s lost Belli") % name))
+        shown.append((f"{player}:3 {two}{LOST}", _("%(two)s lost Belli") % name))
     if moves_deal(rules):
-        shown.append((f"<AB {one}:2 {two}", _("the cards shown at the cuts, one a cut: A, 7, B (Belli)")))
-    return [*shown, (one, _("one alone says mit")), ("0", _("all weg"))]
+        shown.append((f"<AB {player}:2 {two}", _("the cards shown at the cuts, one a cut: A, 7, B (Belli)")))
+    return [*shown, (player, _("one alone says mit")), ("0", _("all weg"))]
 
 
 def _begins(dealer: str, muss: bool | None) -> str:

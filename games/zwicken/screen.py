@@ -63,11 +63,11 @@ def cutting(start: Start, names: Sequence[str], form: HandForm | None, stored: S
     pack = str(SENTENCES.pack_muss if muss else SENTENCES.pack)
     deals = str(SENTENCES.deals_muss if muss else SENTENCES.deals_free)
     cuts = cuts_of(shown) if shown else []
-    found = cutting_fields(start, names, shown, cuts, unit=rules["stake"], pack=pack, deals=deals)
+    fields = cutting_fields(start, names, shown, cuts, unit=rules["stake"], pack=pack, deals=deals)
     if not shown:
-        found["turn_sentence"] = found["pack_sentence"]
+        fields["turn_sentence"] = fields["pack_sentence"]
     return ZwickenCutting(
-        **found,
+        **fields,
         seven_lost=lost,
         moves=rules["cut_moves"],
         jumps=rules["seven"],

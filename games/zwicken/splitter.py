@@ -30,16 +30,16 @@ def encode(record: Mapping[str, Any]) -> str:
 
 def decode(code: str) -> Record | None:
     """Read a tally from a short code; None where it is no code. The engine checks the hand after that."""
-    found = parts_of(code, PART)
-    if found is None:
+    parts = parts_of(code, PART)
+    if parts is None:
         return None
-    record: Record = {"cuts": cuts_of(found["c"])} if "c" in found else {}
-    if "p" in found:
-        record["players"] = [int(seat) for seat in found["p"]]
-    if "t" in found:
-        record["tricks"] = tricks_in(found["t"])
-    if "l" in found:
-        record["seven_lost"] = int(found["l"])
+    record: Record = {"cuts": cuts_of(parts["c"])} if "c" in parts else {}
+    if "p" in parts:
+        record["players"] = [int(seat) for seat in parts["p"]]
+    if "t" in parts:
+        record["tricks"] = tricks_in(parts["t"])
+    if "l" in parts:
+        record["seven_lost"] = int(parts["l"])
     return record
 
 

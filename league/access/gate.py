@@ -146,9 +146,9 @@ def access_to(user: RequestUser, club: Club, key: ApiToken | None = None) -> Clu
         return ClubAccess(club=club, role=Role.RECORDER, player_ids=frozenset(), scopes=CARD_SCOPES)
     with connection.cursor() as cursor:
         cursor.execute(_ROLE_AND_PLAYERS, [user.pk, club.pk, user.pk])
-        found = cursor.fetchall()
-    role = found[0][0] if found else None
-    own = frozenset(player for _role, player in found if player is not None)
+        rows = cursor.fetchall()
+    role = rows[0][0] if rows else None
+    own = frozenset(player for _role, player in rows if player is not None)
     return ClubAccess(club=club, role=role, player_ids=own, scopes=scopes)
 
 

@@ -27,8 +27,8 @@ Row = tuple[int, str, str, str, datetime | None]
 def initials(nickname: str) -> str:
     """Return the first letters of the first three words: `Anna` → `A.`, `Hans Peter` → `H. P.`."""
     letters = (next((letter for letter in word if letter.isalnum()), "") for word in nickname.split())
-    found = [f"{letter.upper()}." for letter in letters if letter][:MAX_INITIALS]
-    return " ".join(found) or UNKNOWN
+    parts = [f"{letter.upper()}." for letter in letters if letter][:MAX_INITIALS]
+    return " ".join(parts) or UNKNOWN
 
 
 def public_names(rows: Iterable[Row]) -> dict[int, str]:
@@ -63,19 +63,19 @@ def public_names(rows: Iterable[Row]) -> dict[int, str]:
 def public_names_of(clubs: Iterable[Club]) -> dict[int, dict[int, str]]:
     """Return the public names of all players of several clubs, by club and player. One query."""
     rows: dict[int, list[Row]] = {}
-    found = Player.objects.filter(club__in=list(clubs)).order_by("pk")
-    for club_id, *row in found.values_list("club_id", "pk", "nickname", "publicity", "pseudonym", "anonymised_at"):
+    people = Player.objects.filter(club__in=list(clubs)).order_by("pk")
+    for club_id, *row in people.values_list("club_id", "pk", "nickname", "publicity", "pseudonym", "anonymised_at"):
         rows.setdefault(club_id, []).append(tuple(row))  # type: ignore[arg-type]
     return {club_id: public_names(players) for club_id, players in rows.items()}
 
 
 def _unused(name: str, number: int, taken: set[str]) -> str:
     """Add the number from 2 on, and stars while the name is taken. A star leaves the other numbers unchanged."""
-    found = name if number == 1 else f"{name} {number}"
-    while found.casefold() in taken:
-        found += "*"
-    taken.add(found.casefold())
-    return found
+    candidate = name if number == 1 else f"{name} {number}"
+    while candidate.casefold() in taken:
+        candidate += "*"
+    taken.add(candidate.casefold())
+    return candidate
 
 
 @dataclass
@@ -136,9 +136,9 @@ class Names:
             return {}
         if self.member:
             return dict(Player.objects.filter(club=self.club.pk, pk__in=wanted).values_list("pk", "nickname"))
-        found = {pk: name for pk, name in self.public().items() if pk in wanted}
-        self._with_initials |= not self._by_initials.isdisjoint(found)
-        return found
+        names = {pk: name for pk, name in self.public().items() if pk in wanted}
+        self._with_initials |= not self._by_initials.isdisjoint(names)
+        return names
 
     def public(self) -> Mapping[int, str]:
         """Return the public name of every player of the club. One query, at the first call."""

@@ -41,12 +41,12 @@ def players_of_account(user: User) -> QuerySet[Player]:
     return own_players(user).filter(Q(user=None) | Q(user=user))
 
 
-def main_players(club_id: int, at: datetime | None = None) -> dict[int, int]:
-    """Return player → main player for all merged players of a club; `at` an earlier time. One query."""
-    if at is None:
+def main_players(club_id: int, as_of: datetime | None = None) -> dict[int, int]:
+    """Return player → main player for all merged players of a club; `as_of`: at an earlier time. One query."""
+    if as_of is None:
         merged = Player.objects.filter(club_id=club_id, main__isnull=False)
         return dict(merged.values_list("pk", "main_id"))
-    merges = PlayerMerge.objects.filter(club_id=club_id, created_at__lte=at).order_by("created_at")
+    merges = PlayerMerge.objects.filter(club_id=club_id, created_at__lte=as_of).order_by("created_at")
     return main_by_player(merges.values_list("player_id", "main_id", "joined"))
 
 
@@ -68,10 +68,10 @@ def _last(into: dict[int, int], player: int) -> int:
 
 def merged_into(merges: Iterable[tuple[int, int, bool]]) -> dict[int, int]:
     """Return player → the player of its own merge, from the same rows; a player's newest row is valid."""
-    found: dict[int, int] = {}
+    mains: dict[int, int] = {}
     for player, main, joined in merges:
         if joined:
-            found[player] = main
+            mains[player] = main
         else:
-            found.pop(player, None)
-    return found
+            mains.pop(player, None)
+    return mains

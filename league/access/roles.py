@@ -99,9 +99,9 @@ def player_tie(*, club: Club, player: Player, user: User | None, actor: User | N
     """
     # With the lock the person cannot leave and the player cannot be merged meanwhile.
     lock_club(club.pk)
-    found = Player.objects.filter(club=club, pk=player.pk).first()
-    players = lock_person(found) if found else []
-    locked = next((one for one in players if one.pk == player.pk), None)
+    known = Player.objects.filter(club=club, pk=player.pk).first()
+    players = lock_person(known) if known else []
+    locked = next((candidate for candidate in players if candidate.pk == player.pk), None)
     if locked is None:
         raise unknown_player(player.pk, "player", status=404)
     if user is not None:
@@ -127,10 +127,10 @@ def player_tie(*, club: Club, player: Player, user: User | None, actor: User | N
 
 
 def _membership(club: Club, user: User) -> Membership:
-    found = Membership.objects.filter(club=club, user=user).first()
-    if found is None:
+    membership = Membership.objects.filter(club=club, user=user).first()
+    if membership is None:
         raise Refused(status=404, code="person", sentence=_("There is no such person in this club."), at="user")
-    return found
+    return membership
 
 
 def _check_not_last(club: Club, user: User) -> None:

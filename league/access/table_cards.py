@@ -54,10 +54,10 @@ def open_round(card: TableCard) -> Round | None:
     if card.tournament.state != Tournament.State.RUNNING:
         return None
     rows = Round.objects.filter(tournament=card.tournament).exclude(state=Round.State.FINISHED)
-    for one in rows.select_related("draw", "evening").order_by("number"):
-        if any(table["number"] == card.table_number for table in one.draw.plan["tables"]):
-            one.tournament = card.tournament
-            return one
+    for drawn_round in rows.select_related("draw", "evening").order_by("number"):
+        if any(table["number"] == card.table_number for table in drawn_round.draw.plan["tables"]):
+            drawn_round.tournament = card.tournament
+            return drawn_round
     return None
 
 

@@ -35,6 +35,8 @@ def request_notes(user: User) -> RequestNotes:
     own = Q(user=user, state__in=SHOWN)
     if not user.is_superuser:
         return RequestNotes(ClubRequest.objects.filter(own).order_by("-pk").first())
-    found = list(ClubRequest.objects.filter(own | Q(state=ClubRequest.State.WAITING)).order_by("-pk"))
-    waiting = sum(one.state == ClubRequest.State.WAITING for one in found)
-    return RequestNotes(next((one for one in found if one.user_id == user.pk), None), waiting)
+    club_requests = list(ClubRequest.objects.filter(own | Q(state=ClubRequest.State.WAITING)).order_by("-pk"))
+    waiting = sum(club_request.state == ClubRequest.State.WAITING for club_request in club_requests)
+    return RequestNotes(
+        next((club_request for club_request in club_requests if club_request.user_id == user.pk), None), waiting
+    )

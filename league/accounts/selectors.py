@@ -27,8 +27,8 @@ def players(user: User) -> QuerySet[Player]:
 
 def factors(user: User) -> dict[str, int]:
     """Return the number of the user's second factors by type. One query."""
-    found = Authenticator.objects.filter(user=user).order_by().values_list("type").annotate(Count("pk"))
-    return {str(kind): count for kind, count in found}
+    counts = Authenticator.objects.filter(user=user).order_by().values_list("type").annotate(Count("pk"))
+    return {str(kind): count for kind, count in counts}
 
 
 def key_count(user: User) -> int:
@@ -55,7 +55,7 @@ def session_count(user: User) -> int:
 
 def sessions(user: User, current: str) -> list[SessionLine]:
     """Return the user's sessions, the current one first, then the last used. Deletes expired sessions."""
-    found = [
+    session_lines = [
         SessionLine(
             pk=each.pk,
             since=each.created_at,
@@ -66,7 +66,7 @@ def sessions(user: User, current: str) -> list[SessionLine]:
         )
         for each in UserSession.objects.purge_and_list(user)
     ]
-    return sorted(found, key=lambda each: (not each.current, -each.seen.timestamp()))
+    return sorted(session_lines, key=lambda each: (not each.current, -each.seen.timestamp()))
 
 
 Marks = tuple[tuple[str, str], ...]

@@ -25,9 +25,9 @@ def sessions_end_others(*, user: User, current: str) -> int:
     return _end(user, UserSession.objects.filter(user=user).exclude(session_key=current))
 
 
-def _end(user: User, found: QuerySet[UserSession]) -> int:
+def _end(user: User, user_sessions: QuerySet[UserSession]) -> int:
     ended = 0
-    for session in found:
+    for session in user_sessions:
         forget_device_of(user, session.session_key)
         # This deletes the session of the browser's cookie, too: its next request is a visitor's.
         session.end()

@@ -65,8 +65,8 @@ def spend(request: HttpRequest, address: str, place: str) -> Tries:
     if mail in known.get("mails", []):
         limits = [(f"known:{known['id']}:{mail}", KNOWN)]
     else:
-        at = mark_of_place(place)
-        limits = [(f"pair:{at}:{mail}", PAIR), (f"place:{at}", PLACE), (f"target:{mail}", TARGET)]
+        mark = mark_of_place(place)
+        limits = [(f"pair:{mark}:{mail}", PAIR), (f"place:{mark}", PLACE), (f"target:{mail}", TARGET)]
     tries = Tries(allowed=True)
     for name, limit in limits:
         key = f"tries:{name}"
@@ -115,10 +115,10 @@ def _mark(address: str) -> str:
 
 def _known(request: HttpRequest) -> dict[str, str | list[str]]:
     try:
-        found = signing.loads(request.COOKIES.get(KNOWN_COOKIE, ""), salt=KNOWN_COOKIE, max_age=KNOWN_SECONDS)
+        marks = signing.loads(request.COOKIES.get(KNOWN_COOKIE, ""), salt=KNOWN_COOKIE, max_age=KNOWN_SECONDS)
     except signing.BadSignature:
         return {}
-    return found if isinstance(found, dict) else {}
+    return marks if isinstance(marks, dict) else {}
 
 
 def remember(request: HttpRequest, response: HttpResponse, address: str) -> None:

@@ -110,10 +110,10 @@ class PasswordChange(account.PasswordChangeView):
 @require_http_methods(METHODS)
 def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """The page of the link in the sign-in mail, with one button that signs in."""
-    found = sign_in_link.read(token)
-    if found is None or (request.method == "POST" and not sign_in_link.use(token)):
+    link = sign_in_link.read(token)
+    if link is None or (request.method == "POST" and not sign_in_link.use(token)):
         return render(request, "account/link_over.html", status=HTTPStatus.GONE)
-    user, onward = found
+    user, onward = link
     if request.method != "POST":
         return render(request, "account/link.html", {"person": user})
     if request.user.is_authenticated:

@@ -38,8 +38,8 @@ class AdjustmentAnswer(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
 
-    def get_reason(self, one: SeasonAdjustment) -> str:
-        return str(self.context["view"].access.names.free_text(one.reason))
+    def get_reason(self, adjustment: SeasonAdjustment) -> str:
+        return str(self.context["view"].access.names.free_text(adjustment.reason))
 
 
 class AdjustmentBody(Body):
@@ -86,12 +86,12 @@ class AdjustmentViewSet(SeasonMixin, ListModelMixin, ClubViewSet):
         description=_("409 without a formula, or if the season is closed."),
     )
     def create(self, request: Request, club: str, season: str) -> Response:
-        found, sent = self.season(), self.sent()
-        player = Player.objects.filter(club=found.club, pk=sent["player"]).first()
+        chosen_season, sent = self.season(), self.sent()
+        player = Player.objects.filter(club=chosen_season.club, pk=sent["player"]).first()
         if player is None:
             raise unknown_player(sent["player"], "player")
         values = {"points": sent["points"], "reason": sent["reason"], "day": sent.get("day")}
-        return self.created(services.adjustment_add(season=found, player=player, actor=self.person, **values))
+        return self.created(services.adjustment_add(season=chosen_season, player=player, actor=self.person, **values))
 
     @extend_schema(
         operation_id="adjustmentUndo_post", summary=_("Undo a penalty or bonus; a second time changes nothing")

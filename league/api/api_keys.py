@@ -150,9 +150,9 @@ class MyClubView(ApiView):
 
     @extend_schema(operation_id="myClub_delete", summary=_("Leave a club"), responses={204: None})
     def delete(self, request: Request, club: str) -> Response:
-        found = Club.objects.filter(slug=club).first()
-        if found is None or access_to(request.user, found, key_of(request)).role is None:
+        chosen_club = Club.objects.filter(slug=club).first()
+        if chosen_club is None or access_to(request.user, chosen_club, key_of(request)).role is None:
             raise Http404
         check_manages(request)
-        roles.role_take(club=found, user=self.person, actor=self.person)
+        roles.role_take(club=chosen_club, user=self.person, actor=self.person)
         return self.no_content()

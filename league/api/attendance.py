@@ -65,13 +65,13 @@ class AttendanceViewSet(SeasonMixin, ClubViewSet):
         operation_id="attendance_read", summary=_("Who comes to a planned evening"), responses=AttendancesAnswer
     )
     def list(self, request: Request, club: str, season: str, planned: int) -> Response:
-        found = self.planned()
-        answers = selectors.answers_to([found])[found.pk]
-        rows = Attendance.objects.filter(planned_evening=found, player__active=True)
+        planned_evening = self.planned()
+        answers = selectors.answers_to([planned_evening])[planned_evening.pk]
+        rows = Attendance.objects.filter(planned_evening=planned_evening, player__active=True)
         shown = {
             "coming": len(answers.yes),
-            "least_players": found.least_players,
-            "to_ask": [] if selectors.why_closed(found) else [one.pk for one in answers.turns],
+            "least_players": planned_evening.least_players,
+            "to_ask": [] if selectors.why_closed(planned_evening) else [player.pk for player in answers.turns],
             "items": rows.order_by("player__nickname", "pk"),
         }
         return self.answer(shown, AttendancesAnswer)
@@ -87,11 +87,13 @@ class AttendanceViewSet(SeasonMixin, ClubViewSet):
     def update(self, request: Request, club: str, season: str, planned: int, player: int) -> Response:
         recorder = self.access.may(Right.RECORD)
         asked = selectors.players_asked(self.access.club).select_related("club")
-        found, known = self.planned(), get_object_or_404(asked, pk=player)
+        planned_evening, known = self.planned(), get_object_or_404(asked, pk=player)
         if not recorder and not self._is_own(known):
             raise exceptions.PermissionDenied
         answer = self.sent()["answer"]
-        return self.answer(answer_set(planned=found, player=known, answer=answer, actor=self.person, recorder=recorder))
+        return self.answer(
+            answer_set(planned=planned_evening, player=known, answer=answer, actor=self.person, recorder=recorder)
+        )
 
     def _is_own(self, player: Player) -> bool:
         """Return True if this is the client's own player. A key needs the scope of those that record."""

@@ -41,19 +41,19 @@ def _wrong_type(field: Any, value: Any) -> str:
     return ""
 
 
-def _faults(field: Any, value: Any, at: str) -> dict[str, list[ErrorDetail]]:
+def _faults(field: Any, value: Any, path: str) -> dict[str, list[ErrorDetail]]:
     sentence = _wrong_type(field, value)
     if sentence:
-        return {at: [ErrorDetail(sentence, code="wrong_type")]}
+        return {path: [ErrorDetail(sentence, code="wrong_type")]}
     child = getattr(field, "child", None)
-    found: dict[str, list[ErrorDetail]] = {}
+    faults: dict[str, list[ErrorDetail]] = {}
     if isinstance(field, serializers.ListField) and isinstance(value, list):
-        for number, one in enumerate(value):
-            found |= _faults(child, one, f"{at}.{number}")
+        for number, item in enumerate(value):
+            faults |= _faults(child, item, f"{path}.{number}")
     elif isinstance(field, serializers.DictField) and isinstance(value, Mapping):
-        for name, one in value.items():
-            found |= _faults(child, one, f"{at}.{name}")
-    return found
+        for name, item in value.items():
+            faults |= _faults(child, item, f"{path}.{name}")
+    return faults
 
 
 class Body(SharedFields):

@@ -129,13 +129,13 @@ class Book(PeriodView):
 
     def _after(self) -> Cursor | None:
         text = self.request.query_params.get("after")
-        found = AFTER.fullmatch(text or "")
+        match = AFTER.fullmatch(text or "")
         try:
-            if text is not None and found:
-                return date.fromisoformat(found[1]), int(found[2])
+            if text is not None and match:
+                return date.fromisoformat(match[1]), int(match[2])
         except ValueError:
-            found = None
-        if text is not None and not found:
+            match = None
+        if text is not None and not match:
             raise wrong_field("after", "after", _("“after” must come from the `next` of the page before."))
         return None
 

@@ -68,8 +68,8 @@ class SeasonChampionsView(SeasonView):
         operation_id="seasonChampions_read", summary=_("The champions of a closed season, its podium and its records")
     )
     def get(self, request: Request, club: str, season: str) -> Response:
-        access, found = self.access_and_season()
-        return self.answer(_honours(access, found))
+        access, chosen_season = self.access_and_season()
+        return self.answer(_honours(access, chosen_season))
 
 
 def _honours(access: ClubAccess, season: Season) -> dict[str, Any]:
@@ -128,17 +128,17 @@ class ClubChampionsView(ClubView):
     )
     def get(self, request: Request, club: str) -> Response:
         past = all_champions(self.access)
-        titles = [{**asdict(one), "titles": number} for one, number in past.titles]
-        return self.answer({"seasons": [_past(one) for one in past.seasons], "titles": titles})
+        titles = [{**asdict(champion), "titles": number} for champion, number in past.titles]
+        return self.answer({"seasons": [_past(past_season) for past_season in past.seasons], "titles": titles})
 
 
-def _past(one: PastSeason) -> dict[str, Any]:
+def _past(past_season: PastSeason) -> dict[str, Any]:
     return {
-        "season": one.season.slug,
-        "name": one.season.name,
-        "closed": one.closed,
-        "champions": one.champions,
-        "behind": [{**asdict(each), "rank": rank} for rank, each in one.behind],
-        "evenings": one.evenings,
-        "players": one.players,
+        "season": past_season.season.slug,
+        "name": past_season.season.name,
+        "closed": past_season.closed,
+        "champions": past_season.champions,
+        "behind": [{**asdict(each), "rank": rank} for rank, each in past_season.behind],
+        "evenings": past_season.evenings,
+        "players": past_season.players,
     }

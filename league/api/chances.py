@@ -47,7 +47,7 @@ class NeedAnswer(serializers.Serializer[Any]):
     even the best
     evening of the season is enough."""
 
-    enough = serializers.ChoiceField(choices=[(one, one) for one in ENOUGH])
+    enough = serializers.ChoiceField(choices=[(word, word) for word in ENOUGH])
     value = serializers.IntegerField(allow_null=True)
 
 
@@ -84,7 +84,7 @@ class ChancesAnswer(serializers.Serializer[Any]):
     and `counted_mark` identify the data of the computation; `left` is the number of evenings to come, null if unknown.
     `running`: the evening that is played now, which is left out of the past."""
 
-    state = serializers.ChoiceField(choices=[(one, one) for one in STATES])
+    state = serializers.ChoiceField(choices=[(word, word) for word in STATES])
     computed_at = serializers.DateTimeField(allow_null=True)
     counted_mark = serializers.IntegerField(allow_null=True)
     seed = serializers.IntegerField(allow_null=True)
@@ -136,30 +136,30 @@ def _state(state: ChancesState, forecast: Forecast) -> str:
 
 
 def _items(state: ChancesState, forecast: Forecast) -> list[dict[str, Any]]:
-    prospects = {one.player: one for one in forecast.prospects}
+    prospects = {prospect.player: prospect for prospect in forecast.prospects}
     lines = [line for line in season_standings(state.season) if line.player_id in prospects]
     formula = formula_of(state.season)
     so_far = points_so_far(state.running, list(prospects)) if state.running and prospects else {}
     imported = players_with_imported(state.season) if lines else frozenset()
     items = []
     for line in lines:
-        one = prospects[line.player_id]
+        prospect = prospects[line.player_id]
         needs = None
-        if one.needs is not None and state.sees_needs(formula, one.player):
-            needs = _needs(formula, forecast, one, so_far.get(one.player))
-        items.append({**_prospect(state, line, one), "imported": one.player in imported, "needs": needs})
+        if prospect.needs is not None and state.sees_needs(formula, prospect.player):
+            needs = _needs(formula, forecast, prospect, so_far.get(prospect.player))
+        items.append({**_prospect(state, line, prospect), "imported": prospect.player in imported, "needs": needs})
     return items
 
 
-def _prospect(state: ChancesState, line: StandingLine, one: Prospect) -> dict[str, Any]:
-    few = one.evenings < LEAST_OWN
+def _prospect(state: ChancesState, line: StandingLine, prospect: Prospect) -> dict[str, Any]:
+    few = prospect.evenings < LEAST_OWN
     return {
-        "player": one.player,
-        "name": state.access.names.show(one.player, line.nickname),
-        "mine": one.player in state.access.player_ids,
-        "evenings": one.evenings,
-        "next": None if few else _places(one.next_first, one.next_top),
-        "end": None if few else _places(one.end_first, one.end_top),
+        "player": prospect.player,
+        "name": state.access.names.show(prospect.player, line.nickname),
+        "mine": prospect.player in state.access.player_ids,
+        "evenings": prospect.evenings,
+        "next": None if few else _places(prospect.next_first, prospect.next_top),
+        "end": None if few else _places(prospect.end_first, prospect.end_top),
     }
 
 
@@ -168,15 +168,15 @@ def _places(first: Chance | None, top: Chance | None) -> dict[str, Chance] | Non
 
 
 def _needs(
-    formula: Formula, forecast: Forecast, one: Prospect, so_far: tuple[int, int] | None
+    formula: Formula, forecast: Forecast, prospect: Prospect, so_far: tuple[int, int] | None
 ) -> dict[str, Any] | None:
-    if one.needs is None:
+    if prospect.needs is None:
         return None
     return {
         "unit": "minor" if formula.by_amounts else "points",
-        "first": _need(forecast, one.needs.first),
-        "first_half": _need(forecast, one.needs.first_half),
-        "first_three": _need(forecast, one.needs.top),
+        "first": _need(forecast, prospect.needs.first),
+        "first_half": _need(forecast, prospect.needs.first_half),
+        "first_three": _need(forecast, prospect.needs.top),
         "so_far": so_far[1 if formula.by_amounts else 0] if so_far else None,
     }
 

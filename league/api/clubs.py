@@ -63,13 +63,13 @@ class MeView(ApiView):
         scopes = None if key is None else sorted(key.scopes)
         clubs = [
             {
-                "slug": one.club.slug,
-                "name": one.club.name,
-                "role": one.role,
-                "players": own.get(one.club_id, []),
-                "rights": sorted(r for r in rights_of(one.role) if scopes is None or SCOPE_OF[r] in scopes),
+                "slug": membership.club.slug,
+                "name": membership.club.name,
+                "role": membership.role,
+                "players": own.get(membership.club_id, []),
+                "rights": sorted(r for r in rights_of(membership.role) if scopes is None or SCOPE_OF[r] in scopes),
             }
-            for one in memberships
+            for membership in memberships
         ]
         me = {
             "id": person.pk,

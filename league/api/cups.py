@@ -140,14 +140,14 @@ def _person(row: Row, counting: Sequence[Counted]) -> dict[str, Any]:
         "clubs": row.clubs,
         "points": row.line.points,
         "qualified": row.line.qualified,
-        "results": [_result(one, cell) for one, cell in cells if cell is not None],
+        "results": [_result(counted, cell) for counted, cell in cells if cell is not None],
     }
 
 
-def _result(one: Counted, cell: Cell) -> dict[str, Any]:
+def _result(counted: Counted, cell: Cell) -> dict[str, Any]:
     return {
-        "tournament": None if one.is_evening else one.number,
-        "evening": one.number if one.is_evening else None,
+        "tournament": None if counted.is_evening else counted.number,
+        "evening": counted.number if counted.is_evening else None,
         "place": cell.rank,
         "points": cell.points,
         "counts": cell.counts,

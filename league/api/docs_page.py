@@ -88,12 +88,12 @@ def groups() -> list[Group]:
 @cache
 def _groups(language: str) -> list[Group]:
     described = document()
-    found: dict[str, Group] = {}
+    by_tag: dict[str, Group] = {}
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
             tag = operation.get("tags", ["other"])[0]
-            found.setdefault(tag, Group(tag)).operations.append(_operation(described, path, method, operation))
-    return list(found.values())
+            by_tag.setdefault(tag, Group(tag)).operations.append(_operation(described, path, method, operation))
+    return list(by_tag.values())
 
 
 def _operation(described: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]) -> Operation:
@@ -107,30 +107,38 @@ def _operation(described: Mapping[str, Any], path: str, method: str, operation: 
         path=path,
         summary=operation.get("summary", ""),
         about=operation.get("description", "").replace("`", ""),
-        parameters=[_parameter(one) for one in operation.get("parameters", [])],
+        parameters=[_parameter(parameter) for parameter in operation.get("parameters", [])],
         body=list(_fields(described, body.get("schema", {}))),
         body_examples=_examples(body),
         answer=list(_fields(described, content.get("schema", {}))),
-        answer_example=next((one.text for one in _examples(content)), ""),
+        answer_example=next((example.text for example in _examples(content)), ""),
         good=Reply(good, replies[good].get("description", ""), ""),
-        bad=[Reply(status, one.get("description", ""), "") for status, one in replies.items() if status != good],
+        bad=[Reply(status, reply.get("description", ""), "") for status, reply in replies.items() if status != good],
     )
 
 
-def _parameter(one: Mapping[str, Any]) -> Field:
-    kind = _kind(one.get("schema", {}))
-    return Field(one["name"], kind, bool(one.get("required")), one.get("description", ""), place=one["in"])
+def _parameter(parameter: Mapping[str, Any]) -> Field:
+    kind = _kind(parameter.get("schema", {}))
+    return Field(
+        parameter["name"],
+        kind,
+        bool(parameter.get("required")),
+        parameter.get("description", ""),
+        place=parameter["in"],
+    )
 
 
 def _examples(content: Mapping[str, Any]) -> list[Example]:
-    found = content.get("examples", {}).items()
-    return [Example(name if place else "", _as_text(one["value"])) for place, (name, one) in enumerate(found)]
+    examples = content.get("examples", {}).items()
+    return [
+        Example(name if place else "", _as_text(example["value"])) for place, (name, example) in enumerate(examples)
+    ]
 
 
 def _as_text(value: Any) -> str:
     """Return JSON with one member a line; a short list of plain values stays on its line."""
     text = json.dumps(value, indent=2, ensure_ascii=False, default=str)
-    return SHORT_LIST.sub(lambda found: "[" + re.sub(r"\n\s*", " ", found[1]) + "]", text)
+    return SHORT_LIST.sub(lambda match: "[" + re.sub(r"\n\s*", " ", match[1]) + "]", text)
 
 
 def _resolved(described: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -139,15 +147,15 @@ def _resolved(described: Mapping[str, Any], schema: Mapping[str, Any]) -> Mappin
             schema = part
     name = schema.get("$ref", "")
     if name.startswith(LOCAL):
-        found: Mapping[str, Any] = described["components"]["schemas"][name.removeprefix(LOCAL)]
-        return found
+        component: Mapping[str, Any] = described["components"]["schemas"][name.removeprefix(LOCAL)]
+        return component
     return schema
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
     """Return the type as text: `string | null`, `[integer]`, or the choices."""
     if "enum" in schema:
-        return " | ".join("null" if one is None else str(one) or '""' for one in schema["enum"])
+        return " | ".join("null" if value is None else str(value) or '""' for value in schema["enum"])
     kinds = schema.get("type", "object" if "$ref" in schema or "allOf" in schema else "")
     words = [kinds] if isinstance(kinds, str) else list(kinds)
     if "array" in words:
@@ -164,9 +172,11 @@ def _fields(described: Mapping[str, Any], schema: Mapping[str, Any], depth: int 
         yield from _fields(described, schema["items"], depth)
         return
     required = set(schema.get("required", []))
-    for name, one in schema.get("properties", {}).items():
-        inner = _resolved(described, one)
-        yield Field(name, _kind(one if "enum" in one else inner), name in required, one.get("description", ""), depth)
+    for name, spec in schema.get("properties", {}).items():
+        inner = _resolved(described, spec)
+        yield Field(
+            name, _kind(spec if "enum" in spec else inner), name in required, spec.get("description", ""), depth
+        )
         nested = inner.get("items", inner) if inner.get("type") == "array" else inner
         nested = _resolved(described, nested)
         if depth < 4 and nested.get("properties"):

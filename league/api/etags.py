@@ -30,11 +30,11 @@ def _etag(content: bytes) -> str:
 
 def not_modified(request: HttpRequest, etag: str) -> HttpResponseBase | None:
     """Return 304 if the client has this state, else None. `If-Match` is ignored in a read."""
-    found = get_conditional_response(request, etag=etag)
-    if found is None or found.status_code != HTTPStatus.NOT_MODIFIED:
+    response = get_conditional_response(request, etag=etag)
+    if response is None or response.status_code != HTTPStatus.NOT_MODIFIED:
         return None
-    found["ETag"] = etag
-    return found
+    response["ETag"] = etag
+    return response
 
 
 class EtagMixin(APIView):
@@ -71,7 +71,7 @@ class EtagMixin(APIView):
                 _("Send If-Match with the ETag of the object that you read, so that no change is lost."),
             )
         etag = etag_of(serializer(thing, context={"view": self}).data)
-        if given.strip() != "*" and etag not in [one.strip().removeprefix("W/") for one in given.split(",")]:
+        if given.strip() != "*" and etag not in [tag.strip().removeprefix("W/") for tag in given.split(",")]:
             raise Problem(
                 HTTPStatus.PRECONDITION_FAILED,
                 "changed",

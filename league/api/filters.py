@@ -51,21 +51,21 @@ class FiltersExtension(OpenApiFilterExtension):  # type: ignore[no-untyped-call]
             {
                 "in": "query",
                 "name": name,
-                "schema": _schema(one),
-                "description": str(one.extra.get("help_text", "") or one.label or ""),
+                "schema": _schema(field_filter),
+                "description": str(field_filter.extra.get("help_text", "") or field_filter.label or ""),
             }
-            for name, one in auto_schema.view._filters().items()
+            for name, field_filter in auto_schema.view._filters().items()
         ]
 
 
-def _schema(one: Any) -> dict[str, Any]:
-    if isinstance(one, kinds.ChoiceFilter):
-        return {"type": "string", "enum": [str(value) for value, _name in one.extra["choices"]]}
-    if isinstance(one, kinds.DateFilter):
+def _schema(field_filter: Any) -> dict[str, Any]:
+    if isinstance(field_filter, kinds.ChoiceFilter):
+        return {"type": "string", "enum": [str(value) for value, _name in field_filter.extra["choices"]]}
+    if isinstance(field_filter, kinds.DateFilter):
         return {"type": "string", "format": "date"}
-    if isinstance(one, IdFilter):
+    if isinstance(field_filter, IdFilter):
         return {"type": "integer", "minimum": 0, "maximum": MAX_ID}
-    found: dict[str, Any] = {"type": "string"}
-    if "max_length" in one.extra:
-        found["maxLength"] = one.extra["max_length"]
-    return {**found, "pattern": SLUG_PATTERN} if isinstance(one, SlugFilter) else found
+    schema: dict[str, Any] = {"type": "string"}
+    if "max_length" in field_filter.extra:
+        schema["maxLength"] = field_filter.extra["max_length"]
+    return {**schema, "pattern": SLUG_PATTERN} if isinstance(field_filter, SlugFilter) else schema

@@ -36,21 +36,21 @@ class MoveAnswer(serializers.Serializer[Any]):
     amount_then_minor = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
 
-    def get_points_now(self, one: Move) -> int | None:
-        return _points(one.stored_now)
+    def get_points_now(self, move: Move) -> int | None:
+        return _points(move.stored_now)
 
-    def get_points_then(self, one: Move) -> int | None:
-        return _points(one.stored_then)
+    def get_points_then(self, move: Move) -> int | None:
+        return _points(move.stored_then)
 
-    def get_amount_now_minor(self, one: Move) -> int | None:
-        return self._amount(one.stored_now)
+    def get_amount_now_minor(self, move: Move) -> int | None:
+        return self._amount(move.stored_now)
 
-    def get_amount_then_minor(self, one: Move) -> int | None:
-        return self._amount(one.stored_then)
+    def get_amount_then_minor(self, move: Move) -> int | None:
+        return self._amount(move.stored_then)
 
-    def get_why(self, one: Move) -> str:
-        amounts = any(value is not None and value[1] is not None for value in (one.stored_now, one.stored_then))
-        return "" if amounts and not self._sees() else one.why
+    def get_why(self, move: Move) -> str:
+        amounts = any(value is not None and value[1] is not None for value in (move.stored_now, move.stored_then))
+        return "" if amounts and not self._sees() else move.why
 
     def _amount(self, value: tuple[int, int | None] | None) -> int | None:
         return value[1] if value is not None and self._sees() else None
@@ -80,11 +80,11 @@ class FormulaPreviewAnswer(serializers.Serializer[Any]):
     moves = MoveAnswer(many=True)
     teams = TeamMoveAnswer(many=True)
 
-    def get_scale_now(self, one: Preview) -> int:
-        return one.scales[0]
+    def get_scale_now(self, preview: Preview) -> int:
+        return preview.scales[0]
 
-    def get_scale_then(self, one: Preview) -> int:
-        return one.scales[1]
+    def get_scale_then(self, preview: Preview) -> int:
+        return preview.scales[1]
 
 
 class FormulaPreviewBody(FormulaBody):
@@ -123,8 +123,8 @@ class VersionAnswer(serializers.Serializer[Any]):
     changes = serializers.ListField(child=serializers.CharField())
     formula = serializers.SerializerMethodField()
 
-    def get_formula(self, one: VersionLine) -> FormulaParts:
-        return parts.write(one.formula)  # type: ignore[return-value]
+    def get_formula(self, version_line: VersionLine) -> FormulaParts:
+        return parts.write(version_line.formula)  # type: ignore[return-value]
 
 
 class FormulaVersions(SeasonMixin, ClubViewSet):
@@ -139,7 +139,7 @@ class FormulaVersions(SeasonMixin, ClubViewSet):
         operation_id="formulaVersions_list", summary=_("The versions of a season's formula, the newest first")
     )
     def list(self, request: Request, club: str, season: str) -> Response:
-        found = self.season()
-        rows = self.paginate_queryset(SeasonFormula.objects.filter(season=found).select_related("author"))
-        shown = self.get_serializer(version_lines(found, rows), many=True)
+        chosen_season = self.season()
+        rows = self.paginate_queryset(SeasonFormula.objects.filter(season=chosen_season).select_related("author"))
+        shown = self.get_serializer(version_lines(chosen_season, rows), many=True)
         return self.get_paginated_response(shown.data)

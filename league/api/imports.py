@@ -73,7 +73,7 @@ class ImportBody(Body):
     people = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=MAX_ROWS), max_length=MAX_ROWS, required=False
     )
-    values = serializers.ChoiceField(choices=[(one, one) for one in VALUES], required=False)
+    values = serializers.ChoiceField(choices=[(name, name) for name in VALUES], required=False)
     names = serializers.ListField(child=NameBody(), max_length=500, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class ImportAnswer(serializers.Serializer[Any]):
     evenings = serializers.SerializerMethodField()
 
     def get_evenings(self, stored: Import) -> list[int]:
-        return [one.pk for one in stored.evenings.all()]
+        return [evening.pk for evening in stored.evenings.all()]
 
 
 class ImportViewSet(ListModelMixin, ClubViewSet):
@@ -180,8 +180,8 @@ class ImportViewSet(ListModelMixin, ClubViewSet):
 
     def get_queryset(self) -> QuerySet[Import]:
         evenings = Evening.objects.only("pk", "imported_id").order_by("held_on", "number")
-        found = Import.objects.filter(club=self.access.club).select_related("season")
-        return found.prefetch_related(Prefetch("evenings", queryset=evenings))
+        imports = Import.objects.filter(club=self.access.club).select_related("season")
+        return imports.prefetch_related(Prefetch("evenings", queryset=evenings))
 
     @extend_schema(operation_id="imports_list", summary=gettext_lazy("The imports of a club, newest first"))
     def list(self, request: Request, club: str) -> Response:
@@ -200,7 +200,9 @@ class ImportViewSet(ListModelMixin, ClubViewSet):
         faults = checked.preview.problems
         if faults:
             sentence = _("The file has cells that cannot be imported. Nothing was stored.")
-            errors = [{"at": one.cell, "code": one.fault, "detail": one.sentence} for one in faults[:MAX_ANSWERED]]
+            errors = [
+                {"at": fault.cell, "code": fault.fault, "detail": fault.sentence} for fault in faults[:MAX_ANSWERED]
+            ]
             raise problems.Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "import", sentence, errors=errors)
         key = idempotency.key_sent(request)
         stored = services.import_at_once(upload=checked.upload, author=self.person, key=key)
@@ -246,10 +248,10 @@ class ImportViewSet(ListModelMixin, ClubViewSet):
             kind=sent.get("kind", ""),
             game=sent.get("game", ""),
             sheet=sent.get("sheet", ""),
-            columns=None if columns is None else {one["what"]: one["column"] for one in columns},
+            columns=None if columns is None else {column["what"]: column["column"] for column in columns},
             people=sent.get("people"),
             values=sent.get("values", ""),
-            names=None if names is None else {one["name"]: one["player"] for one in names},
+            names=None if names is None else {entry["name"]: entry["player"] for entry in names},
         )
         club = self.access.club
         return at_once.check(club=club, author=self.person, season=season, tables=_tables(sent, club.pk), sent=wanted)
@@ -274,7 +276,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
     return {
         "kind": upload.kind,
         "sheet": upload.sheet,
-        "sheets": [one["name"] for one in upload.sheets],
+        "sheets": [sheet["name"] for sheet in upload.sheets],
         "columns": [{"what": what, "column": place} for what, place in columns.items()],
         "people": chosen["people"] if is_sheet else None,
         "values": chosen["values"] if is_sheet else None,

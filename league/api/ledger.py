@@ -55,8 +55,8 @@ class Balances(ClubView):
     def get(self, request: Request, club: str) -> Response:
         access = self.access
         # A season in points only has no payments, and nobody may see its amounts.
-        found = selectors.player_balances(access.club).filter(season__points_only=False)
-        rows = [row for row in found if access.sees_money(row["player_id"])]
+        balances = selectors.player_balances(access.club).filter(season__points_only=False)
+        rows = [row for row in balances if access.sees_money(row["player_id"])]
         rows.sort(key=lambda row: (-row["total_minor"], row["player_id"]))
         items = [
             {
@@ -164,10 +164,10 @@ class Ledger(ListModelMixin, ClubViewSet):
     def sums_of(self, things: QuerySet[Transfer]) -> dict[str, int]:
         # The parts, as the filter of a player is theirs alone. No transfer is in two of them.
         parts = [part.filter(season__points_only=False) for part in self.split(Q(), None)]
-        found = [part.order_by().aggregate(n=Count("pk"), amount=Sum("amount_minor")) for part in parts]
+        totals = [part.order_by().aggregate(n=Count("pk"), amount=Sum("amount_minor")) for part in parts]
         return {
-            "count": sum(one["n"] for one in found),
-            "amount_minor": sum(one["amount"] or 0 for one in found),
+            "count": sum(total["n"] for total in totals),
+            "amount_minor": sum(total["amount"] or 0 for total in totals),
         }
 
     def split(self, after: Q, count: int | None) -> Sequence[QuerySet[Transfer]]:
@@ -183,16 +183,16 @@ class Ledger(ListModelMixin, ClubViewSet):
             seasons = seasons.filter(slug=sent["season"])
         known = list(seasons.values_list("pk", flat=True))
         if sent.get("player"):
-            found = self._of_player(rows, sent, known)
+            parts = self._of_player(rows, sent, known)
         elif sent.get("evening"):
-            found = [rows]
+            parts = [rows]
         else:
-            found = [rows.filter(season=season) for season in known]
+            parts = [rows.filter(season=season) for season in known]
         if sent.get("evening"):
             # These are few; sorted here, SQLite would look for them among all rows.
             postings = Posting.objects.filter(evening=sent["evening"], season__in=known)
-            return [part.filter(posting__in=postings.values("pk")) for part in found]
-        return [part.order_by("pk")[:count] for part in found]
+            return [part.filter(posting__in=postings.values("pk")) for part in parts]
+        return [part.order_by("pk")[:count] for part in parts]
 
     def _of_player(
         self, rows: QuerySet[Transfer], sent: Mapping[str, Any], seasons: list[int]

@@ -63,10 +63,10 @@ class Luck(SeasonView):
 
     @extend_schema(operation_id="luck_read", summary=_("The luck of a season: what was to be expected, and what came"))
     def get(self, request: Request, club: str, season: str) -> Response:
-        access, found = self.access_and_season()
+        access, chosen_season = self.access_and_season()
         if not uses(access.club, "season-luck"):
             return self.answer({"items": []})
-        luck = season_luck(access, found)
+        luck = season_luck(access, chosen_season)
         return self.answer({"items": [_player(line, in_money=luck.in_money) for line in luck.lines]})
 
 

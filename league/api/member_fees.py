@@ -65,7 +65,7 @@ class FeeAnswer(serializers.Serializer[Any]):
 
 def _sum(fee: MemberFee, state: str) -> int:
     shares: Any = fee.shares.all()
-    return sum(one.amount_minor for one in shares if one.state == state)
+    return sum(share.amount_minor for share in shares if share.state == state)
 
 
 class FeeAmount(Body):
@@ -134,14 +134,14 @@ class MemberFeeViewSet(ListModelMixin, ClubViewSet):
         players = sent.get("players")
         if players is None:
             known = candidates(self.access.club, sent["year"])
-            players = [one.player.pk for one in known if not (one.player.guest or one.has_fee)]
+            players = [candidate.player.pk for candidate in known if not (candidate.player.guest or candidate.has_fee)]
         fee = NewFee(
             year=sent["year"],
             name=sent["name"],
             amount_minor=sent["amount_minor"],
             day=sent["day"],
             players=players,
-            amounts={one["player"]: one["amount_minor"] for one in sent.get("amounts", ())},
+            amounts={entry["player"]: entry["amount_minor"] for entry in sent.get("amounts", ())},
         )
         key = idempotency.key_sent(request)
         booked = fee_book(club=self.access.club, author=self.person, key=key, fee=fee, everybody="players" not in sent)

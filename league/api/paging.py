@@ -52,10 +52,10 @@ def _field(model: type[Model], path: str) -> Field[Any, Any]:
         if not isinstance(related, type):
             raise FieldDoesNotExist(path)
         model = related
-    found = model._meta.pk if last == "pk" else model._meta.get_field(last)
-    if not isinstance(found, Field):
+    field = model._meta.pk if last == "pk" else model._meta.get_field(last)
+    if not isinstance(field, Field):
         raise FieldDoesNotExist(path)
-    return found
+    return field
 
 
 def _value(thing: Any, path: str) -> Any:
@@ -70,19 +70,19 @@ def _after(request: Request, model: type[Model], order: Sequence[str]) -> list[A
     if text is None:
         return None
     try:
-        found = []
-        for name, one in zip(order, _decoded(text, len(order)), strict=True):
-            one.encode()
+        values = []
+        for name, item in zip(order, _decoded(text, len(order)), strict=True):
+            item.encode()
             column = _field(model, name.lstrip("-"))
-            value = column.to_python(one)
-            if value is None or "\0" in one or (isinstance(value, int) and abs(value) >= 2**63):
+            value = column.to_python(item)
+            if value is None or "\0" in item or (isinstance(value, int) and abs(value) >= 2**63):
                 raise ValueError
             if isinstance(value, datetime):
                 _check_moment(value)
-            found.append(value)
+            values.append(value)
     except (ValueError, ValidationError, OverflowError):
         raise _wrong_after() from None
-    return found
+    return values
 
 
 def _decoded(text: str, length: int) -> list[str]:
@@ -92,7 +92,7 @@ def _decoded(text: str, length: int) -> list[str]:
         sent = json.loads(base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True))
     except RecursionError:
         raise ValueError(text) from None
-    if not isinstance(sent, list) or len(sent) != length or not all(isinstance(one, str) for one in sent):
+    if not isinstance(sent, list) or len(sent) != length or not all(isinstance(item, str) for item in sent):
         raise ValueError(text)
     return sent
 
@@ -135,11 +135,11 @@ def page_of_list(
         start = 0
     else:
         start = max(0, len(things) - place) if newest_first else place + 1
-    found, rest = things[start : start + limit], len(things) - start - limit
+    items, rest = things[start : start + limit], len(things) - start - limit
     if rest <= 0:
-        return found, None
+        return items, None
     last = rest if newest_first else start + limit - 1
-    return found, _next_address(request, [str(last)])
+    return items, _next_address(request, [str(last)])
 
 
 def _place_sent(request: Request) -> int | None:
@@ -190,7 +190,7 @@ def page(
     if after is not None:
         clauses = []
         for place, name in enumerate(order):
-            same = {one.lstrip("-"): value for one, value in zip(order[:place], after, strict=False)}
+            same = {column.lstrip("-"): value for column, value in zip(order[:place], after, strict=False)}
             compare = "lt" if name.startswith("-") else "gt"
             clauses.append(Q(**same, **{f"{name.lstrip('-')}__{compare}": after[place]}))
         first = order[0]
@@ -200,11 +200,11 @@ def page(
     things = things.filter(following)
     if split is not None:
         things = _in_one_of(things, split(following, limit + 1))
-    found = list(things.order_by(*order)[: limit + 1])
-    if len(found) <= limit:
-        return found, None
-    found = found[:limit]
-    return found, _next_address(request, _position(found[-1], order))
+    rows = list(things.order_by(*order)[: limit + 1])
+    if len(rows) <= limit:
+        return rows, None
+    rows = rows[:limit]
+    return rows, _next_address(request, _position(rows[-1], order))
 
 
 class PositionPagination(BasePagination):

@@ -52,13 +52,13 @@ def check_depth(text: str) -> None:
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise ParseError(_("A field is named twice."))
     for name, value in pairs:
         _check(name)
         _check(value)
-    return found
+    return members
 
 
 def _check(value: Any) -> None:
@@ -67,8 +67,8 @@ def _check(value: Any) -> None:
         if "\0" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
             raise ParseError(_("A text contains an invalid character."))
     elif isinstance(value, list):
-        for one in value:
-            _check(one)
+        for item in value:
+            _check(item)
     elif isinstance(value, int) and abs(value) > MAX_INTEGER:
         raise ParseError(_("A number is too large."))
 
@@ -109,9 +109,9 @@ class StrictJSONParser(JSONParser):
             if text.count(",") + text.count("[") + text.count("{") > MAX_VALUES:
                 raise ParseError(_("The body has too many values: at most %(most)d.") % {"most": MAX_VALUES})
             check_depth(text)
-            found = json.loads(text, object_pairs_hook=_pairs, parse_float=_number, parse_constant=_constant)
+            body = json.loads(text, object_pairs_hook=_pairs, parse_float=_number, parse_constant=_constant)
         except (UnicodeDecodeError, ValueError):
             raise ParseError(_("The body is not valid JSON.")) from None
-        if not isinstance(found, dict):
+        if not isinstance(body, dict):
             raise ParseError(_("The body is a JSON object."))
-        return found
+        return body

@@ -212,8 +212,8 @@ class InvitationViewSet(ListModelMixin, ClubViewSet):
     @extend_schema(operation_id="invitationDetail_delete", summary=_("Withdraw an invitation"))
     def destroy(self, request: Request, club: str, invitation: UUID) -> Response:
         rows = Invitation.objects.select_related("club")
-        found = get_object_or_404(rows, club=self.access.club, pk=invitation)
-        if not invitations.invitation_revoke(invitation=found, author=self.person):
+        chosen_invitation = get_object_or_404(rows, club=self.access.club, pk=invitation)
+        if not invitations.invitation_revoke(invitation=chosen_invitation, author=self.person):
             raise Problem(409, "invitation", gettext("It was accepted or withdrawn, or has expired."))
         return self.no_content()
 

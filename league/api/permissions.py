@@ -44,8 +44,8 @@ def right_of(view: Any) -> Right | Audience:
     """Return the right or audience of the operation that was requested. Raises MethodNotAllowed if there is none."""
     if view.operation not in view.rights:
         raise exceptions.MethodNotAllowed(str(view.request.method))
-    found: Right | Audience = view.rights[view.operation]
-    return found
+    right: Right | Audience = view.rights[view.operation]
+    return right
 
 
 class OfAudience(BasePermission):

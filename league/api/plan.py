@@ -40,11 +40,11 @@ class PlannedAnswer(serializers.Serializer[Any]):
     cancelled_at = serializers.DateTimeField(allow_null=True)
     evening = serializers.IntegerField(allow_null=True)
 
-    def get_note(self, one: PlannedEvening) -> str:
-        return str(self.context["view"].access.names.free_text(one.note))
+    def get_note(self, planned_evening: PlannedEvening) -> str:
+        return str(self.context["view"].access.names.free_text(planned_evening.note))
 
-    def get_least_players(self, one: PlannedEvening) -> int | None:
-        return one.least_players if self.context["view"].access.role is not None else None
+    def get_least_players(self, planned_evening: PlannedEvening) -> int | None:
+        return planned_evening.least_players if self.context["view"].access.role is not None else None
 
 
 class PlannedListAnswer(serializers.Serializer[Any]):
@@ -123,19 +123,19 @@ class PlannedEveningViewSet(SeasonMixin, ListModelMixin, ClubViewSet):
     )
     def create(self, request: Request, club: str, season: str) -> Response:
         made = plan_services.evenings_plan(season=self.season(), actor=self.person, **self.sent())
-        rows = self.get_queryset().filter(held_on__in=[one.held_on for one in made])
+        rows = self.get_queryset().filter(held_on__in=[planned_evening.held_on for planned_evening in made])
         return self.created({"items": rows.order_by("held_on")}, PlannedListAnswer)
 
     @extend_schema(
         operation_id="plannedDetail_change", summary=_("Change a planned evening, cancel it, or take that back")
     )
     def partial_update(self, request: Request, club: str, season: str, planned: int) -> Response:
-        found, sent = self.get_object(), self.sent()
+        planned_evening, sent = self.get_object(), self.sent()
         cancelled = sent.pop("cancelled", None)
         if sent:
-            plan_services.planned_change(planned=found, actor=self.person, changes=sent)
+            plan_services.planned_change(planned=planned_evening, actor=self.person, changes=sent)
         if cancelled is not None:
-            plan_services.planned_cancel(planned=found, actor=self.person, cancelled=cancelled)
+            plan_services.planned_cancel(planned=planned_evening, actor=self.person, cancelled=cancelled)
         return self.answer(self.get_object())
 
     @extend_schema(

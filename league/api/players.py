@@ -124,10 +124,10 @@ class PlayerMixin:
 
     def main_player(self, pk: int) -> Player:
         """Return the main player that a merge names. Raises Refused (404)."""
-        found = Player.objects.filter(club=self.access.club, pk=pk).first()
-        if found is None:
+        player = Player.objects.filter(club=self.access.club, pk=pk).first()
+        if player is None:
             raise unknown_player(pk, "main", status=404)
-        return found
+        return player
 
 
 class PlayerViewSet(ListModelMixin, ClubViewSet):
@@ -211,7 +211,7 @@ class MergeLine(serializers.Serializer[Any]):
     balance_minor = serializers.SerializerMethodField()
     hands = serializers.IntegerField()
 
-    def get_balance_minor(self, line: merging.Line) -> int | None:
+    def get_balance_minor(self, line: merging.SeasonLine) -> int | None:
         return _balance(self, line.balance_minor)
 
 
@@ -278,10 +278,10 @@ class PlayerMergeViewSet(PlayerMixin, ListModelMixin, ClubViewSet):
         operation_id="playerMerges_post", summary=_("Merge this player into another one: both are one person")
     )
     def create(self, request: Request, club: str, player: int) -> Response:
-        one, sent = self.player(), self.sent()
+        chosen_player, sent = self.player(), self.sent()
         main = self.main_player(sent["main"])
         made = merging.players_merge(
-            club=self.access.club, player=one, main=main, reason=sent["reason"], actor=self.person
+            club=self.access.club, player=chosen_player, main=main, reason=sent["reason"], actor=self.person
         )
         return self.created(made)
 
@@ -291,8 +291,10 @@ class PlayerMergeViewSet(PlayerMixin, ListModelMixin, ClubViewSet):
         responses={201: MergeAnswer},
     )
     def unmerge(self, request: Request, club: str, player: int) -> Response:
-        one, sent = self.player(), self.sent()
-        parted = merging.players_unmerge(club=self.access.club, player=one, reason=sent["reason"], actor=self.person)
+        chosen_player, sent = self.player(), self.sent()
+        parted = merging.players_unmerge(
+            club=self.access.club, player=chosen_player, reason=sent["reason"], actor=self.person
+        )
         return self.created(parted)
 
 
@@ -308,11 +310,11 @@ class MergePreviewView(PlayerMixin, ClubView):
 
     @extend_schema(operation_id="mergePreview_read", summary=_("Preview the changes by a merge"))
     def get(self, request: Request, club: str, player: int) -> Response:
-        one, wanted = self.player(), self.whole_number("main", most=10**9 - 1)
+        chosen_player, wanted = self.player(), self.whole_number("main", most=10**9 - 1)
         if wanted is None:
             raise wrong_field("main", "required", gettext("Name the main player."))
         main = self.main_player(wanted)
-        return self.answer(merging.merge_preview(club=self.access.club, player=one, main=main))
+        return self.answer(merging.merge_preview(club=self.access.club, player=chosen_player, main=main))
 
 
 class PlayerEveningAnswer(serializers.Serializer[Any]):
@@ -360,11 +362,11 @@ class PlayerSeasonView(PlayerMixin, SeasonView):
 
     @extend_schema(operation_id="playerSeason_read", summary=_("A player's season: statistics and every evening"))
     def get(self, request: Request, club: str, player: int, season: str) -> Response:
-        found = self.player()
+        chosen_player = self.player()
         self.access, chosen = self.access_and_season()
-        line = Standing.objects.filter(season=chosen, player=found).first()
-        evenings = selectors.player_evenings(found, chosen)
-        standing = _standing(line, found.nickname, self.access, evenings) if line else None
+        line = Standing.objects.filter(season=chosen, player=chosen_player).first()
+        evenings = selectors.player_evenings(chosen_player, chosen)
+        standing = _standing(line, chosen_player.nickname, self.access, evenings) if line else None
         return self.answer({"standing": standing, "evenings": evenings})
 
 

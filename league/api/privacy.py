@@ -69,11 +69,11 @@ class PlayerForgetView(PlayerMixin, ClubView):
         responses={200: PlayerAnswer},
     )
     def post(self, request: Request, club: str, player: int) -> Response:
-        found, sent = self.player(), self.sent()
-        if found.anonymised_at is None and sent["nickname"].casefold() != found.nickname.casefold():
+        chosen_player, sent = self.player(), self.sent()
+        if chosen_player.anonymised_at is None and sent["nickname"].casefold() != chosen_player.nickname.casefold():
             sentence = gettext("This is not the name of the player.")
             raise Problem(
                 422, "nickname", sentence, errors=[{"at": "nickname", "code": "nickname", "detail": sentence}]
             )
-        forgetting.player_forget(player=found, actor=self.person)
+        forgetting.player_forget(player=chosen_player, actor=self.person)
         return self.answer(self.player())

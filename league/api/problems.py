@@ -39,9 +39,9 @@ class Problem(exceptions.APIException):
         self.more = {name: value for name, value in more.items() if value not in (None, "", {})}
 
 
-def wrong_field(at: str, code: str, sentence: str) -> Problem:
+def wrong_field(path: str, code: str, sentence: str) -> Problem:
     """Return a 400 for one place of a body or query."""
-    return Problem(HTTPStatus.BAD_REQUEST, "invalid", sentence, errors=[{"at": at, "code": code, "detail": sentence}])
+    return Problem(HTTPStatus.BAD_REQUEST, "invalid", sentence, errors=[{"at": path, "code": code, "detail": sentence}])
 
 
 _PROBLEMS: dict[type[Exception], Callable[[Any], Problem]] = {}
@@ -71,9 +71,9 @@ def _of_model(fault: ValidationError) -> Problem:
     by_field: Mapping[str, Sequence[ValidationError]]
     by_field = fault.error_dict if hasattr(fault, "error_dict") else {"": fault.error_list}
     errors = [
-        {"at": "" if name == "__all__" else name, "code": one.code or "invalid", "detail": sentence}
+        {"at": "" if name == "__all__" else name, "code": error.code or "invalid", "detail": sentence}
         for name, faults in by_field.items()
-        for one in faults
-        for sentence in one.messages
+        for error in faults
+        for sentence in error.messages
     ]
     return Problem(HTTPStatus.BAD_REQUEST, "invalid", str(errors[0]["detail"]), errors=errors)

@@ -21,7 +21,7 @@ def is_clause(code: str) -> bool:
 def of_refused(refused: Refused) -> Problem:
     """Convert a refusal: `clause` is the broken rule of the rulebook, if it is one; `at` the place in the record."""
     clause = refused.code if is_clause(refused.code) else None
-    at = refused.at or None
-    more: dict[str, Any] = {"clause": clause, "at": at, "details": refused.details}
-    errors = [{"at": at, "code": refused.code, "detail": refused.sentence}] if at else []
+    path = refused.at or None
+    more: dict[str, Any] = {"clause": clause, "at": path, "details": refused.details}
+    errors = [{"at": path, "code": refused.code, "detail": refused.sentence}] if path else []
     return Problem(refused.status, refused.code, refused.sentence, errors=errors, **more)

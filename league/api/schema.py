@@ -91,18 +91,18 @@ class BodyExtension(OpenApiSerializerExtension):
             schema["minProperties"] = 1
         if self.target.one_of:
             schema["oneOf"] = [{"required": [name]} for name in self.target.one_of]
-        for name, one in self.target.fields.items():
+        for name, field in self.target.fields.items():
             if name in schema.get("properties", {}):
-                _add_text_pattern(one, schema["properties"][name])
+                _add_text_pattern(field, schema["properties"][name])
         return schema
 
 
-def _add_text_pattern(one: Any, schema: dict[str, Any]) -> None:
+def _add_text_pattern(field: Any, schema: dict[str, Any]) -> None:
     """Say that a text has no control characters and, unless it may be blank, a character that is no space."""
     if schema.get("type") == "array":
-        _add_text_pattern(one.child, schema["items"])
-    elif isinstance(one, serializers.CharField) and not {"pattern", "format", "enum"} & set(schema):
-        schema["pattern"] = LINE_PATTERN if one.allow_blank else TEXT_PATTERN
+        _add_text_pattern(field.child, schema["items"])
+    elif isinstance(field, serializers.CharField) and not {"pattern", "format", "enum"} & set(schema):
+        schema["pattern"] = LINE_PATTERN if field.allow_blank else TEXT_PATTERN
 
 
 class KeyScheme(KnoxTokenScheme):
@@ -122,8 +122,8 @@ class BrowserScheme(SessionScheme):
 @cache
 def _examples() -> Mapping[str, Mapping[str, Any]]:
     """Return the recorded examples by operation: `answer`, `body`, and further `bodies` by name."""
-    found: dict[str, Any] = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
-    return found
+    examples: dict[str, Any] = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+    return examples
 
 
 class ApiSchema(AutoSchema):
@@ -177,7 +177,7 @@ class ApiSchema(AutoSchema):
             lines.append(sentence % {"right": allowed.value, "scope": SCOPE_OF[allowed]})
         elif allowed is Audience.SERVER:
             lines.append(_("For the person who runs the server; a browser must have used a second factor."))
-        if any(isinstance(one, SignedInRecently) for one in self.view.get_permissions()):
+        if any(isinstance(permission, SignedInRecently) for permission in self.view.get_permissions()):
             lines.append(_("A browser must have signed in, or confirmed its sign-in, within ten minutes."))
         return lines
 
@@ -209,10 +209,10 @@ class ApiSchema(AutoSchema):
         }
         if self.method == "GET" and status == "200" and "application/json" in answer.get("content", {}):
             texts["ETag"] = _("The state of the answer.")
-        found = {name: {"schema": {"type": "string"}, "description": text} for name, text in texts.items()}
+        headers = {name: {"schema": {"type": "string"}, "description": text} for name, text in texts.items()}
         if status == "429":
-            found["Retry-After"] = {"schema": {"type": "integer"}, "description": _("Seconds to wait.")}
-        return found
+            headers["Retry-After"] = {"schema": {"type": "integer"}, "description": _("Seconds to wait.")}
+        return headers
 
     def get_description(self) -> str:  # type: ignore[override]
         return ""
@@ -240,21 +240,21 @@ class ApiSchema(AutoSchema):
         return self.operation == "list" and self.view.pagination_class is not None
 
     def get_override_parameters(self) -> list[Any]:
-        found = []
+        parameters = []
         for name, schema in self.view.queries.get(self.operation, {}).items():
             shown = {key: value for key, value in schema.items() if key != "required"}
             text = str(schema.get("description", ""))
-            found.append(OpenApiParameter(name, shown, "query", schema.get("required", False), description=text))
+            parameters.append(OpenApiParameter(name, shown, "query", schema.get("required", False), description=text))
         if self.method == "GET":
             text = _("The ETag of the state that you have.")
-            found.append(OpenApiParameter("If-None-Match", str, "header", description=text))
+            parameters.append(OpenApiParameter("If-None-Match", str, "header", description=text))
         elif self.needs_key:
             text = _("A key of your own for this write; the same key, the same answer.")
-            found.append(OpenApiParameter("Idempotency-Key", OpenApiTypes.UUID, "header", True, description=text))
+            parameters.append(OpenApiParameter("Idempotency-Key", OpenApiTypes.UUID, "header", True, description=text))
         if self.operation in self.view.matched:
             text = _("The ETag of the state that you read; `*` for any state.")
-            found.append(OpenApiParameter("If-Match", str, "header", True, description=text))
-        return found
+            parameters.append(OpenApiParameter("If-Match", str, "header", True, description=text))
+        return parameters
 
     def _recorded(self) -> Mapping[str, Any]:
         return _examples().get(self.get_operation_id(), {})

@@ -49,5 +49,7 @@ class SeasonReopen(SeasonView):
         operation_id="seasonReopen_post", summary=_("Open a closed season again, for a reason, which the log has")
     )
     def post(self, request: Request, club: str, season: str) -> Response:
-        found = self.season()
-        return self.answer(shown_formula(season_reopen(season=found, actor=self.person, reason=self.sent()["reason"])))
+        chosen_season = self.season()
+        return self.answer(
+            shown_formula(season_reopen(season=chosen_season, actor=self.person, reason=self.sent()["reason"]))
+        )

@@ -115,8 +115,8 @@ class SeasonFilter(django_filters.FilterSet):  # type: ignore[misc]
         model = Season
         fields = ["on"]
 
-    def running_on(self, found: Any, name: str, value: Any) -> Any:
-        return found.filter(starts_on__lte=value).exclude(ends_on__lt=value)
+    def running_on(self, queryset: Any, name: str, value: Any) -> Any:
+        return queryset.filter(starts_on__lte=value).exclude(ends_on__lt=value)
 
 
 class CountAnswer(serializers.Serializer[Any]):
@@ -149,10 +149,10 @@ class SeasonMixin:
     def season(self) -> Season:
         """Return the season that the address names, with its count. Raises Http404."""
         rows = Season.objects.select_related("club", "count")
-        found = rows.filter(club=self.access.club, slug=self.kwargs["season"]).first()
-        if found is None:
+        season = rows.filter(club=self.access.club, slug=self.kwargs["season"]).first()
+        if season is None:
             raise Http404
-        return found
+        return season
 
     def access_and_season(self) -> tuple[ClubAccess, Season]:
         """Return what the reader may see in the season, and the season."""
@@ -239,7 +239,7 @@ class Standings(SeasonView):
 
     @extend_schema(operation_id="standings_read", summary=_("The standings of a season"))
     def get(self, request: Request, club: str, season: str) -> HttpResponseBase:
-        access, found = self.access_and_season()
+        access, chosen_season = self.access_and_season()
         top = self.whole_number("top", most=1000)
         choice = read_choice(request.query_params)
         if choice.sort == "balance" and not access.sees_money():
@@ -247,21 +247,21 @@ class Standings(SeasonView):
             sentence = _("Only readers who see the amounts of all can sort by them.")
             raise wrong_field("sort", "amounts", str(sentence))
 
-        etag = season_etag(access, found, choice)
+        etag = season_etag(access, chosen_season, choice)
         unchanged = not_modified(request._request, etag)
         if unchanged is not None:
             return unchanged
         if choice.filtered:
-            part = part_of(found, choice, formula_of(found))
+            part = part_of(chosen_season, choice, formula_of(chosen_season))
             lines, imported = list(part.lines), part.course.with_imported
         else:
             ordered = choice.sort or choice.backwards
-            lines = standing_lines.season_standings(found, top=None if ordered else top)
-            imported = players_with_imported(found)
-        behind = gaps(lines, by_points=True) if found.by_points else {}
+            lines = standing_lines.season_standings(chosen_season, top=None if ordered else top)
+            imported = players_with_imported(chosen_season)
+        behind = gaps(lines, by_points=True) if chosen_season.by_points else {}
         rows = sorted_rows(rows_for(access, lines), choice)[:top]
         items = [_standing(row.standing, access, behind, imported) for row in rows]
-        return self.answer({"count": count_of(found), "items": items}, ETag=etag)
+        return self.answer({"count": count_of(chosen_season), "items": items}, ETag=etag)
 
 
 def _standing(

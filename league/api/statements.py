@@ -104,12 +104,12 @@ class PeriodView(ClubView):
             return None
         try:
             # The pattern, as `fromisoformat` takes further forms, such as 2026-W47-5.
-            found = date.fromisoformat(text) if DAY.fullmatch(text) else None
+            parsed_day = date.fromisoformat(text) if DAY.fullmatch(text) else None
         except ValueError:
-            found = None
-        if found is None:
+            parsed_day = None
+        if parsed_day is None:
             raise wrong_field(name, "date", _("“%(name)s” is a day such as 2026-11-20.") % {"name": name})
-        return found
+        return parsed_day
 
 
 class StatementList(PeriodView):
@@ -126,16 +126,16 @@ class StatementList(PeriodView):
         of = self.statements()
         items = [
             {
-                "player_id": one.player_id,
-                "name": one.name,
-                "carried_minor": one.carried_minor,
-                "period_minor": one.period_minor,
-                "total_minor": one.total_minor,
-                "billed": of.details is not None and one.is_billed(of.least_minor),
-                "lines": one.lines,
-                "pdf": self._pdf(of, one.player_id),
+                "player_id": statement.player_id,
+                "name": statement.name,
+                "carried_minor": statement.carried_minor,
+                "period_minor": statement.period_minor,
+                "total_minor": statement.total_minor,
+                "billed": of.details is not None and statement.is_billed(of.least_minor),
+                "lines": statement.lines,
+                "pdf": self._pdf(of, statement.player_id),
             }
-            for one in of.found
+            for statement in of.found
         ]
         return self.answer(
             {
@@ -144,9 +144,9 @@ class StatementList(PeriodView):
                 "until": of.period.last,
                 "least_minor": of.least_minor,
                 "items": items,
-                "carried_minor": sum(one.carried_minor for one in of.found),
-                "period_minor": sum(one.period_minor for one in of.found),
-                "total_minor": sum(one.total_minor for one in of.found),
+                "carried_minor": sum(statement.carried_minor for statement in of.found),
+                "period_minor": sum(statement.period_minor for statement in of.found),
+                "total_minor": sum(statement.total_minor for statement in of.found),
                 "pdf": self._pdf(of) if of.bills() else None,
             }
         )

@@ -102,8 +102,8 @@ class SeasonRecordsView(SeasonView):
 
     @extend_schema(operation_id="seasonRecords_read", summary=_("The records of a season"))
     def get(self, request: Request, club: str, season: str) -> Response:
-        access, found = self.access_and_season()
-        return self.answer({"items": records_of(Scope(access, [found]))})
+        access, chosen_season = self.access_and_season()
+        return self.answer({"items": records_of(Scope(access, [chosen_season]))})
 
 
 class CareerAnswer(serializers.Serializer[Any]):
@@ -257,8 +257,8 @@ class StatisticsView(SeasonView):
         operation_id="statistics_read", summary=_("The statistics of a season with their uncertainty, and the ratings")
     )
     def get(self, request: Request, club: str, season: str) -> Response:
-        access, found = self.access_and_season()
-        return self.answer(_statistics(access, found, self.whole_number("player", most=MAX_ID)))
+        access, chosen_season = self.access_and_season()
+        return self.answer(_statistics(access, chosen_season, self.whole_number("player", most=MAX_ID)))
 
 
 def _statistics(access: ClubAccess, season: Season, wanted: int | None) -> dict[str, Any]:
@@ -271,7 +271,7 @@ def _statistics(access: ClubAccess, season: Season, wanted: int | None) -> dict[
     return {
         "player": chosen,
         "parts": tables.parts(decisions([season], chosen), terms, chosen=chosen is not None),
-        "ratings": [_rated(one) for one in rated.lines] if rated else [],
+        "ratings": [_rated(rated_line) for rated_line in rated.lines] if rated else [],
         "meetings": _meetings(access, nights),
         "runs": people.streaks(access, nights),
     }

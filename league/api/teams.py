@@ -88,9 +88,13 @@ class TeamViewSet(SeasonMixin, ClubViewSet):
 
     @extend_schema(operation_id="teams_read", summary=_("The teams of a season by rank"), responses=TeamsAnswer)
     def list(self, request: Request, club: str, season: str) -> Response:
-        access, found = self.access_and_season()
+        access, chosen_season = self.access_and_season()
         choice = read_choice(request.query_params)
-        ranking = part_of(found, choice, formula_of(found)).teams if choice.filtered else counted_ranking(found)
+        ranking = (
+            part_of(chosen_season, choice, formula_of(chosen_season)).teams
+            if choice.filtered
+            else counted_ranking(chosen_season)
+        )
         return self.answer({"items": team_rows(access, ranking)}, TeamsAnswer)
 
     @extend_schema(operation_id="teams_post", summary=_("Add a team to a season with a formula"))
@@ -131,8 +135,8 @@ class StayAnswer(serializers.Serializer[Any]):
     team = serializers.SerializerMethodField()
     since = serializers.DateField()
 
-    def get_team(self, one: TeamStay) -> int | None:
-        return one.team.number if one.team else None
+    def get_team(self, stay: TeamStay) -> int | None:
+        return stay.team.number if stay.team else None
 
 
 class StayBody(Body):
@@ -174,12 +178,12 @@ class TeamStayViewSet(SeasonMixin, ListModelMixin, ClubViewSet):
 
     @extend_schema(operation_id="teamStays_post", summary=_("Put a player into a team from a day on, or into none"))
     def create(self, request: Request, club: str, season: str) -> Response:
-        found, sent = self.season(), self.sent()
-        player = Player.objects.filter(club=found.club, pk=sent["player"]).select_related("main").first()
+        chosen_season, sent = self.season(), self.sent()
+        player = Player.objects.filter(club=chosen_season.club, pk=sent["player"]).select_related("main").first()
         if player is None:
             raise unknown_player(sent["player"], "player")
-        team = None if sent["team"] is None else self._sent_team(found, sent["team"])
-        values = {"season": found, "player": player, "team": team, "since": sent["since"]}
+        team = None if sent["team"] is None else self._sent_team(chosen_season, sent["team"])
+        values = {"season": chosen_season, "player": player, "team": team, "since": sent["since"]}
         return self.created(team_services.stay_set(actor=self.person, **values))
 
     @extend_schema(operation_id="teamStayDetail_delete", summary=_("Remove a row that was entered by mistake"))

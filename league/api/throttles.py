@@ -65,8 +65,8 @@ def quota_headers(quotas: Sequence[Quota], now: float | None = None) -> dict[str
         return {}
     seconds = math.ceil(seconds_left(now))
     return {
-        "RateLimit-Policy": ", ".join(f'"{one.name}";q={one.limit};w={WINDOW_SECONDS}' for one in quotas),
-        "RateLimit": ", ".join(f'"{one.name}";r={one.left};t={seconds}' for one in quotas),
+        "RateLimit-Policy": ", ".join(f'"{quota.name}";q={quota.limit};w={WINDOW_SECONDS}' for quota in quotas),
+        "RateLimit": ", ".join(f'"{quota.name}";r={quota.left};t={seconds}' for quota in quotas),
     }
 
 
@@ -126,8 +126,8 @@ class PersonThrottle(MinuteThrottle):
     """Limit also all of a person's keys together: more keys do not allow more requests."""
 
     def clients(self, request: Request) -> list[Client]:
-        found = super().clients(request)
+        clients = super().clients(request)
         if key_of(request) is not None:
             shown = {"read": "person-requests", "write": "person-writes"}
-            found.append(Client(f"user:{request.user.pk}", settings.API_LIMITS["person"], shown))
-        return found
+            clients.append(Client(f"user:{request.user.pk}", settings.API_LIMITS["person"], shown))
+        return clients

@@ -58,11 +58,11 @@ class Kitty(ClubView):
     @extend_schema(operation_id="kitty_read", summary=_("The balances of the kitty and the box"))
     def get(self, request: Request, club: str) -> Response:
         outstanding = list(outstanding_payments(self.access.club))
-        found: dict[str, Any] = {"currency": self.access.club.currency}
+        body: dict[str, Any] = {"currency": self.access.club.currency}
         for kind in (books.KITTY, books.BOX):
-            one = balances.holdings(held(self.access.club.pk, kind), kind, outstanding)
-            found[kind] = asdict(one) | {"there_minor": one.there_minor}
-        return self.answer(found)
+            holdings = balances.holdings(held(self.access.club.pk, kind), kind, outstanding)
+            body[kind] = asdict(holdings) | {"there_minor": holdings.there_minor}
+        return self.answer(body)
 
 
 class EntryAnswer(serializers.Serializer[Any]):
@@ -156,10 +156,10 @@ class KittyEntryViewSet(ListModelMixin, ClubViewSet):
         amount = "posting__transfers__amount_minor"
         kinds = {name: Q(posting__transfers__kind=name) for name in ("brought", "spent", "fee")}
         wanted = {name: Sum(amount, filter=kind) for name, kind in kinds.items()}
-        found = valid.order_by().aggregate(n=Count("pk"), **wanted)
-        brought, spent, fees = (found[name] or 0 for name in ("brought", "spent", "fee"))
+        totals = valid.order_by().aggregate(n=Count("pk"), **wanted)
+        brought, spent, fees = (totals[name] or 0 for name in ("brought", "spent", "fee"))
         return {
-            "count": found["n"],
+            "count": totals["n"],
             "brought_minor": brought,
             "spent_minor": spent,
             "fees_minor": fees,
@@ -218,15 +218,15 @@ class OpenBalances(ClubView):
     )
     def get(self, request: Request, club: str) -> Response:
         outstanding = list(outstanding_payments(self.access.club))
-        found = balances.balances(self.access.club, outstanding, balances.main_names(self.access.club))
+        rows = balances.balances(self.access.club, outstanding, balances.main_names(self.access.club))
         return self.answer(
             {
                 "currency": self.access.club.currency,
-                "items": found,
-                "gets_minor": sum(one.gets_minor for one in found),
-                "pays_minor": sum(one.pays_minor for one in found),
-                "running_minor": sum(one.running_minor for one in found),
-                "total_minor": sum(one.total_minor for one in found),
-                "outstanding_minor": sum(one.amount_minor for one in outstanding),
+                "items": rows,
+                "gets_minor": sum(row.gets_minor for row in rows),
+                "pays_minor": sum(row.pays_minor for row in rows),
+                "running_minor": sum(row.running_minor for row in rows),
+                "total_minor": sum(row.total_minor for row in rows),
+                "outstanding_minor": sum(payment.amount_minor for payment in outstanding),
             }
         )

@@ -164,7 +164,7 @@ class DeliveryViewSet(ListModelMixin, ClubViewSet):
         responses={201: DeliveryAnswer},
     )
     def replay(self, request: Request, club: str, delivery: UUID) -> Response:
-        found = selectors.delivery_of(self.access.club, delivery)
-        if found is None:
+        original = selectors.delivery_of(self.access.club, delivery)
+        if original is None:
             raise Http404
-        return self.created(services.delivery_replay(delivery=found, actor=self.person))
+        return self.created(services.delivery_replay(delivery=original, actor=self.person))

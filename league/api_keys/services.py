@@ -48,7 +48,7 @@ def keys_offered(user: User, club: Club | None = None) -> bool:
     """Return True if a key for a club may be created; one for all clubs if one of these uses keys. Existing keys stay
     valid."""
     clubs = [club] if club is not None else list(Club.objects.filter(memberships__user=user))
-    return not clubs or any(uses(one, "webhooks") for one in clubs)
+    return not clubs or any(uses(candidate, "webhooks") for candidate in clubs)
 
 
 @transaction.atomic
@@ -122,8 +122,8 @@ def key_revoke(*, user: User, token_key: str, by: ApiToken | None = None) -> Non
         Refused: 404 for a key of another user.
     """
     # PostgreSQL refuses a text with NUL.
-    found = keys_of(user, by).filter(token_key=token_key.replace("\0", " ")).first()
-    if found is None:
+    api_token = keys_of(user, by).filter(token_key=token_key.replace("\0", " ")).first()
+    if api_token is None:
         raise Refused(status=404, code="key", sentence=_("There is no such key."))
-    _log(What.TOKEN_REVOKED, found, {})
-    found.delete()
+    _log(What.TOKEN_REVOKED, api_token, {})
+    api_token.delete()

@@ -62,10 +62,10 @@ class KeyForm:
         """
         if not self.club:
             return None
-        found = next((club for club in self.clubs if club.slug == self.club), None)
-        if found is None:
+        chosen = next((club for club in self.clubs if club.slug == self.club), None)
+        if chosen is None:
             raise Refused(status=404, code="club", sentence=_("You are not in this club."), at="club")
-        return found
+        return chosen
 
 
 def _clubs(user: User) -> list[Club]:

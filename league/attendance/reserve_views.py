@@ -25,7 +25,7 @@ def reserves(request: HttpRequest, club: str) -> HttpResponse:
     if request.method == "POST":
         sent = request.POST.get("player", "")
         try:
-            player = next((one for one in roster if str(one.pk) == sent), None)
+            player = next((member for member in roster if str(member.pk) == sent), None)
             if player is None:
                 raise form_outdated()
             reserve_do(club=access.club, player=player, do=request.POST.get("do", ""), actor=actor_of(request))
@@ -33,7 +33,7 @@ def reserves(request: HttpRequest, club: str) -> HttpResponse:
         except Refused as refused:
             problem = refused
     listed = reserves_of([access.club.pk])
-    known = {one.pk for one in listed}
-    others = [one for one in roster if one.pk not in known]
+    known = {reserve.pk for reserve in listed}
+    others = [member for member in roster if member.pk not in known]
     context = {"club": access.club, "reserves": listed, "others": others, "problem": problem}
     return render(request, "league/attendance/reserves.html", context, status=problem.status if problem else 200)

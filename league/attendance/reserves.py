@@ -28,13 +28,13 @@ def reserves_set(*, club: Club, players: Sequence[int], actor: User | None) -> l
     if len(players) > MOST:
         sentence = _("A club has at most %(most)d reserves.") % {"most": MOST}
         raise Refused(status=422, code="reserves", sentence=sentence, at="players")
-    known = {one.pk: one for one in players_asked(club).filter(pk__in=players)}
+    known = {player.pk: player for player in players_asked(club).filter(pk__in=players)}
     for number, pk in enumerate(players):
         if pk not in known:
             raise unknown_player(pk, f"players.{number}")
     if len(known) < len(players):
         raise Refused(status=422, code="reserves", sentence=_("A player is named twice."), at="players")
-    if [one.pk for one in reserves_of([club.pk])] == list(players):
+    if [player.pk for player in reserves_of([club.pk])] == list(players):
         return [known[pk] for pk in players]
     Reserve.objects.filter(player__club=club).delete()
     Reserve.objects.bulk_create(Reserve(player_id=pk, place=place) for place, pk in enumerate(players, start=1))
@@ -51,16 +51,16 @@ def reserve_do(*, club: Club, player: Player, do: str, actor: User | None) -> No
         Refused: as `reserves_set`; 422 for anything else.
     """
     lock_club(club.pk)
-    listed = [one.pk for one in reserves_of([club.pk])]
-    at = listed.index(player.pk) if player.pk in listed else None
+    listed = [reserve.pk for reserve in reserves_of([club.pk])]
+    position = listed.index(player.pk) if player.pk in listed else None
     if do not in ("add", "up", "remove"):
         raise form_outdated()
-    if do == "add" and at is None:
+    if do == "add" and position is None:
         listed.append(player.pk)
-    elif do == "remove" and at is not None:
-        del listed[at]
-    elif do == "up" and at:
-        listed[at - 1 : at + 1] = [listed[at], listed[at - 1]]
+    elif do == "remove" and position is not None:
+        del listed[position]
+    elif do == "up" and position:
+        listed[position - 1 : position + 1] = [listed[position], listed[position - 1]]
     reserves_set(club=club, players=listed, actor=actor)
 
 

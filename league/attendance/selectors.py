@@ -40,16 +40,18 @@ class Answers:
         long as fewer come than the least number. Whoever says no passes it on to the next one."""
         if self.least is None or not self.reserves:
             return []
-        reserves = {one.pk for one in self.reserves}
+        reserves = {player.pk for player in self.reserves}
         coming, missing = self._ids(Answer.YES), self._ids(Answer.NO)
         places = min(len(missing - reserves), self.least - len(coming - reserves)) - len(coming & reserves)
-        waiting = [one for one in self.reserves if one.pk not in coming | missing]
+        waiting = [player for player in self.reserves if player.pk not in coming | missing]
         return waiting[: max(places, 0)]
 
     def asks(self, player_id: int) -> bool:
         """Return True if the player is asked: a reserve only in turn, or to change an answer."""
-        reserves = {one.pk for one in self.reserves}
-        return player_id not in reserves or bool(self.of(player_id)) or player_id in {one.pk for one in self.turns}
+        reserves = {player.pk for player in self.reserves}
+        return (
+            player_id not in reserves or bool(self.of(player_id)) or player_id in {player.pk for player in self.turns}
+        )
 
     def _ids(self, answer: str) -> set[int]:
         return {player.pk for player in getattr(self, answer)}
@@ -80,21 +82,21 @@ class Coming:
 def coming_to(access: ClubAccess, planned: PlannedEvening) -> Coming:
     """Return the answers to a planned evening as this reader of the club sees them. Three queries at most."""
     answers, own = answers_to([planned])[planned.pk], own_players(access)
-    asked = [(one, answers.of(one.pk)) for one in own if answers.asks(one.pk)]
-    return Coming(planned, answers, asked, [one for one in own if not answers.asks(one.pk)])
+    asked = [(player, answers.of(player.pk)) for player in own if answers.asks(player.pk)]
+    return Coming(planned, answers, asked, [player for player in own if not answers.asks(player.pk)])
 
 
 def answers_to(evenings: Collection[PlannedEvening]) -> Mapping[int, Answers]:
     """Return the answers to these planned evenings by their keys. Who left the roster does not come. Two
     queries."""
     reserves: dict[int, list[Player]] = {}
-    for player in reserves_of({one.club_id for one in evenings}) if evenings else ():
+    for player in reserves_of({evening.club_id for evening in evenings}) if evenings else ():
         reserves.setdefault(player.club_id, []).append(player)
-    found = {one.pk: Answers(one.least_players, reserves.get(one.club_id, ())) for one in evenings}
-    rows = Attendance.objects.filter(planned_evening__in=found, player__active=True).select_related("player")
-    for row in rows.order_by("player__nickname", "pk") if found else ():
-        getattr(found[row.planned_evening_id], row.answer).append(row.player)
-    return found
+    answers = {evening.pk: Answers(evening.least_players, reserves.get(evening.club_id, ())) for evening in evenings}
+    rows = Attendance.objects.filter(planned_evening__in=answers, player__active=True).select_related("player")
+    for row in rows.order_by("player__nickname", "pk") if answers else ():
+        getattr(answers[row.planned_evening_id], row.answer).append(row.player)
+    return answers
 
 
 def players_asked(club: Club) -> QuerySet[Player]:

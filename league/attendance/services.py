@@ -57,15 +57,15 @@ def answers_move(*, player: Player, main: Player) -> None:
     answered, the later answer stays, and where both have a link or a place, that of the main player. The caller holds
     the transaction."""
     reserve_move(player=player, main=main)
-    for one in Attendance.objects.filter(player=player):
-        other = Attendance.objects.filter(planned_evening=one.planned_evening_id, player=main).first()
-        if other is not None and other.answered_at > one.answered_at:
-            one.delete()
+    for attendance in Attendance.objects.filter(player=player):
+        other = Attendance.objects.filter(planned_evening=attendance.planned_evening_id, player=main).first()
+        if other is not None and other.answered_at > attendance.answered_at:
+            attendance.delete()
             continue
         if other is not None:
             other.delete()
-        one.player = main
-        one.save(update_fields=["player"])
+        attendance.player = main
+        attendance.save(update_fields=["player"])
     link = AttendanceLink.objects.filter(player=player).first()
     if link is not None and AttendanceLink.objects.filter(player=main).exists():
         link.delete()

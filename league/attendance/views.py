@@ -33,8 +33,8 @@ def planned_coming(request: HttpRequest, club: str, season: str, planned: int) -
     """Show people of the club who comes to a planned evening; store the own answer, or a recorder's entry for a
     player."""
     access = club_for(request.user, club, Right.SEE_RULES)
-    found = PlannedEvening.objects.filter(club=access.club, season__slug=season, pk=planned)
-    evening = found.select_related("season__club").first()
+    planned_evenings = PlannedEvening.objects.filter(club=access.club, season__slug=season, pk=planned)
+    evening = planned_evenings.select_related("season__club").first()
     if evening is None:
         raise Http404("no such planned evening")
     problem = None
@@ -72,10 +72,10 @@ def _evening(request: HttpRequest, access: ClubAccess, evening: PlannedEvening) 
     coming, closed = coming_to(access, evening), why_closed(evening)
     may_record = access.may(Right.RECORD)
     enters = may_record and not closed
-    shown = {one.pk for one, _answer in coming.own}
-    reserves = [one for one in coming.answers.reserves if one.pk not in shown] if enters else []
-    shown |= {one.pk for one in reserves}
-    others = [one for one in players_asked(access.club) if one.pk not in shown] if enters else []
+    shown = {player.pk for player, _answer in coming.own}
+    reserves = [player for player in coming.answers.reserves if player.pk not in shown] if enters else []
+    shown |= {reserve.pk for reserve in reserves}
+    others = [player for player in players_asked(access.club) if player.pk not in shown] if enters else []
     turns = coming.answers.turns if enters else []
     return {
         "club": access.club,
@@ -88,8 +88,8 @@ def _evening(request: HttpRequest, access: ClubAccess, evening: PlannedEvening) 
         "waiting": coming.waiting if not closed else [],
         "to_ask": _questions(request, evening, turns),
         "reserves": _rows(reserves, coming.answers),
-        "members": _rows([one for one in others if not one.guest], coming.answers),
-        "guests": _rows([one for one in others if one.guest], coming.answers),
+        "members": _rows([player for player in others if not player.guest], coming.answers),
+        "guests": _rows([player for player in others if player.guest], coming.answers),
         "may_record": may_record,
     }
 
@@ -97,13 +97,20 @@ def _evening(request: HttpRequest, access: ClubAccess, evening: PlannedEvening) 
 def _questions(request: HttpRequest, evening: PlannedEvening, turns: Sequence[Player]) -> list[tuple[Player, str]]:
     """Return each reserve who is asked now, with the text to send. It has the player's link; for an account the address
     of the evening's page. One query, none if nobody is asked."""
-    links = {one.player_id: one for one in AttendanceLink.objects.filter(player__in=turns)} if turns else {}
+    links = (
+        {
+            attendance_link.player_id: attendance_link
+            for attendance_link in AttendanceLink.objects.filter(player__in=turns)
+        }
+        if turns
+        else {}
+    )
     about = {
         "day": date_format(evening.held_on, "l, j. F"),
         "time": f"{evening.begins_at:%H:%M}",
         "club": evening.season.club.name,
     }
-    found = []
+    questions = []
     for player in turns:
         url = request.path if player.user_id else ""
         if player.pk in links:
@@ -113,12 +120,12 @@ def _questions(request: HttpRequest, evening: PlannedEvening, turns: Sequence[Pl
         text = _("%(name)s, somebody is missing at %(club)s: %(day)s, %(time)s. Are you coming?") % values
         if url:
             text += " " + _("Answer here: %(url)s") % values
-        found.append((player, text))
-    return found
+        questions.append((player, text))
+    return questions
 
 
 def _rows(players: Sequence[Player], answers: Answers) -> list[tuple[Player, str]]:
-    return [(one, answers.of(one.pk)) for one in players]
+    return [(player, answers.of(player.pk)) for player in players]
 
 
 @login_required
@@ -127,15 +134,19 @@ def _rows(players: Sequence[Player], answers: Answers) -> list[tuple[Player, str
 def player_coming(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """Show a recorder the link of a player; make another one, or end it."""
     access = club_for(request.user, club, Right.RECORD)
-    found = players_asked(access.club).filter(pk=player).select_related("club").first()
-    if found is None:
+    chosen_player = players_asked(access.club).filter(pk=player).select_related("club").first()
+    if chosen_player is None:
         raise Http404("no such player")
     if request.method == "POST":
         write = link.link_end if request.POST.get("do") == "end" else link.link_renew
-        write(player=found, actor=actor_of(request))
+        write(player=chosen_player, actor=actor_of(request))
         return see(request.path)
-    context: dict[str, Any] = {"club": access.club, "player": found, "may_edit": access.may_own(Right.ROSTER, found.pk)}
-    made = AttendanceLink.objects.filter(player=found).first()
+    context: dict[str, Any] = {
+        "club": access.club,
+        "player": chosen_player,
+        "may_edit": access.may_own(Right.ROSTER, chosen_player.pk),
+    }
+    made = AttendanceLink.objects.filter(player=chosen_player).first()
     if made is not None:
         where = reverse("coming-link", kwargs={"club": club, "token": link.token_of(made)})
         url = request.build_absolute_uri(where)
@@ -168,7 +179,8 @@ def linked_coming(request: HttpRequest, club: str, token: str) -> HttpResponse:
         "player": player,
         "token": token,
         "rows": [
-            (one, answers[one.pk], answers[one.pk].of(player.pk), answers[one.pk].asks(player.pk)) for one in evenings
+            (planned, answers[planned.pk], answers[planned.pk].of(player.pk), answers[planned.pk].asks(player.pk))
+            for planned in evenings
         ],
         "choices": CHOICES,
         "problem": problem,
@@ -182,7 +194,7 @@ def linked_coming(request: HttpRequest, club: str, token: str) -> HttpResponse:
 def _sent_evening(request: HttpRequest, player: Player) -> PlannedEvening:
     sent = request.POST.get("planned", "")
     known = sent.isascii() and sent.isdecimal() and len(sent) < 19
-    found = PlannedEvening.objects.filter(club=player.club_id, pk=int(sent)).first() if known else None
-    if found is None:
+    planned_evening = PlannedEvening.objects.filter(club=player.club_id, pk=int(sent)).first() if known else None
+    if planned_evening is None:
         raise form_outdated()
-    return found
+    return planned_evening

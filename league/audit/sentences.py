@@ -26,7 +26,7 @@ _DAYS = ("since", "day")
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """An entry with its sentence. `actor` is the name of the user who acted, empty for an action without sign-in."""
 
     pk: int
@@ -38,20 +38,20 @@ class Line:
     sentence: str
 
 
-def lines_of(entries: Sequence[AuditEntry]) -> list[Line]:
+def lines_of(entries: Sequence[AuditEntry]) -> list[LogLine]:
     """Return the entries with their sentences. One query for each kind of object; `entries` select their actors."""
     names = ObjectNames(entries)
     return [_line(entry, names) for entry in entries]
 
 
-def _line(entry: AuditEntry, names: ObjectNames) -> Line:
+def _line(entry: AuditEntry, names: ObjectNames) -> LogLine:
     actor = str(entry.actor) if entry.actor else ""
     subject = actor or _("Somebody")
     if entry.token:
         subject = _("%(who)s (key “%(key)s”)") % {"who": subject, "key": entry.token}
     values = _Values(entry.data, names)
     values |= _values(entry, names) | {"who": subject}
-    return Line(entry.pk, entry.at, entry.actor_id, actor, entry.what, entry.about, _template(entry) % values)
+    return LogLine(entry.pk, entry.at, entry.actor_id, actor, entry.what, entry.about, _template(entry) % values)
 
 
 class _Values(dict[str, str]):
@@ -81,15 +81,15 @@ def _template(entry: AuditEntry) -> str:
 def _values(entry: AuditEntry, names: ObjectNames) -> dict[str, str]:
     data: Mapping[str, Any] = entry.data
     kind, _colon, key = entry.about.partition(":")
-    found = {"about": names.name(kind, key)}
-    found |= {name: names.name(of, data[name]) for name, of in FIELD_OBJECTS.items() if name in data}
-    found["fields"] = ", ".join(_fields(data)) or "–"
-    found |= {name: number_text(data[name]) for name in _NUMBERS if name in data}
-    found |= {name: day_text(data[name]) for name in _DAYS if name in data}
+    texts = {"about": names.name(kind, key)}
+    texts |= {name: names.name(of, data[name]) for name, of in FIELD_OBJECTS.items() if name in data}
+    texts["fields"] = ", ".join(_fields(data)) or "–"
+    texts |= {name: number_text(data[name]) for name in _NUMBERS if name in data}
+    texts |= {name: day_text(data[name]) for name in _DAYS if name in data}
     for name, labels in VALUES.items():
         value = str(data.get("did" if name.endswith("did") else name, "?"))
-        found[name] = str(labels.get(value, value))
-    return found
+        texts[name] = str(labels.get(value, value))
+    return texts
 
 
 def _fields(data: Mapping[str, Any]) -> Iterator[str]:

@@ -31,9 +31,9 @@ def elsewhere(user: AbstractBaseUser | AnonymousUser, access: ClubAccess) -> lis
     """Return the reader's own players in other clubs that the reader may read, except practice clubs. At most two
     queries."""
     readable = ~Q(club__visibility=Club.Visibility.PRIVATE) | Q(club__memberships__user=user.pk)
-    found = own_players(user).exclude(club=access.club.pk).filter(readable, main__isnull=True, anonymised_at=None)
-    found = found.filter(club__practice_until=None)
-    players = list(found.select_related("club").order_by("club__name", "pk").distinct())
+    others = own_players(user).exclude(club=access.club.pk).filter(readable, main__isnull=True, anonymised_at=None)
+    others = others.filter(club__practice_until=None)
+    players = list(others.select_related("club").order_by("club__name", "pk").distinct())
     lines: dict[int, list[Standing]] = {player.pk: [] for player in players}
     if players:
         rows = Standing.objects.filter(player__in=players).select_related("season")

@@ -37,19 +37,23 @@ register_columns(
 def evenings_csv(request: HttpRequest, club: str, player: int) -> HttpResponseBase:
     """Send the evenings of a person that are on the person's page, the oldest first."""
     access = club_for(request.user, club)
-    found = Player.objects.filter(club=access.club, pk=player, main__isnull=True).first()
-    if found is None or access.names.hides(found):
+    chosen_player = Player.objects.filter(club=access.club, pk=player, main__isnull=True).first()
+    if chosen_player is None or access.names.hides(chosen_player):
         raise Http404("no such player")
-    of_person = EveningScore.objects.filter(NOT_AN_AWARD, player=found, hands__gt=0)
+    of_person = EveningScore.objects.filter(NOT_AN_AWARD, player=chosen_player, hands__gt=0)
     by_day = of_person.order_by("evening__held_on", "season_id", "evening__number")
     scores = list(by_day.select_related("evening", "season").filter(season__in_chips=False))
     within = {score.season_id: access.within(score.season) for score in scores}
-    log_download(request, access, "evenings", f"player:{found.pk}")
+    log_download(request, access, "evenings", f"player:{chosen_player.pk}")
     # A sum of only some amounts would be no sum.
-    summed = ("change_minor",) if scores and all(one.sees_money(found.pk) for one in within.values()) else ()
-    name = access.names.show(found.pk, found.nickname)
-    wanted = LongList(file_name(access, "evenings", found.pk), _("Evenings") + f" {name}", EVENINGS, summed)
-    return download(request, access, wanted, lambda: _rows(found, name, scores, within))
+    summed = (
+        ("change_minor",)
+        if scores and all(season_access.sees_money(chosen_player.pk) for season_access in within.values())
+        else ()
+    )
+    name = access.names.show(chosen_player.pk, chosen_player.nickname)
+    wanted = LongList(file_name(access, "evenings", chosen_player.pk), _("Evenings") + f" {name}", EVENINGS, summed)
+    return download(request, access, wanted, lambda: _rows(chosen_player, name, scores, within))
 
 
 def _rows(

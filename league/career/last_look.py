@@ -77,7 +77,7 @@ def read(user: User, player_id: int) -> list[Seen]:
     """Return the looks that the account keeps, the newest last; none if they cannot be read. One query."""
     data = PlayerLook.objects.filter(user=user, player=player_id).values_list("looks", flat=True).first()
     try:
-        return [Seen.unpacked(one) for one in data or []][-2:]
+        return [Seen.unpacked(look) for look in data or []][-2:]
     except (ValueError, TypeError, LookupError):
         return []
 
@@ -85,5 +85,5 @@ def read(user: User, player_id: int) -> list[Seen]:
 def keep(user: User, player_id: int, looks: Sequence[Seen]) -> None:
     """Let the account keep these looks. Of two visits that begin at once the second one counts."""
     PlayerLook.objects.update_or_create(
-        user=user, player_id=player_id, defaults={"looks": [one.packed() for one in looks]}
+        user=user, player_id=player_id, defaults={"looks": [look.packed() for look in looks]}
     )

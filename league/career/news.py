@@ -71,12 +71,14 @@ def club_records(access: ClubAccess, seasons: Sequence[Season]) -> list[Record]:
     """Return the records of a club as any member sees them, so that no role changes which ones there are. At most
     eleven queries."""
     member = replace(access, role=Role.MEMBER.value, player_ids=frozenset(), scopes=None)
-    return [one for one in records_of(Scope(member, seasons)) if one.kind not in HIDDEN_RECORDS]
+    return [record for record in records_of(Scope(member, seasons)) if record.kind not in HIDDEN_RECORDS]
 
 
 def held_by(records: Sequence[Record], player_id: int) -> tuple[str, ...]:
     """Return the kinds of the records that a player holds."""
-    return tuple(sorted(one.kind for one in records if player_id in [holder.player_id for holder in one.holders]))
+    return tuple(
+        sorted(record.kind for record in records if player_id in [holder.player_id for holder in record.holders])
+    )
 
 
 def news_since(before: Seen, now: Seen, nights: Sequence[Night], items: Sequence[NewsItem] = ()) -> News:
@@ -121,14 +123,16 @@ def _rating(before: Seen, now: Seen) -> Iterator[NewsItem]:
 
 
 def _records(player_ids: Collection[int], before: Seen, now: Seen, records: Sequence[Record]) -> Iterator[NewsItem]:
-    for one in records:
-        if one.kind in now.records and one.kind not in before.records:
+    for record in records:
+        if record.kind in now.records and record.kind not in before.records:
             yield NewsItem(
-                _("Your record in the club: %(what)s") % {"what": one.label}, one.link_of(player_ids).href, one.value
+                _("Your record in the club: %(what)s") % {"what": record.label},
+                record.link_of(player_ids).href,
+                record.value,
             )
-        elif one.kind in before.records and one.kind not in now.records:
-            text = _("No longer your record: %(what)s, now %(who)s") % {"what": one.label, "who": one.who}
-            yield NewsItem(text, one.link.href, one.value)
+        elif record.kind in before.records and record.kind not in now.records:
+            text = _("No longer your record: %(what)s, now %(who)s") % {"what": record.label, "who": record.who}
+            yield NewsItem(text, record.link.href, record.value)
 
 
 def _payments(access: ClubAccess, player_ids: Collection[int], since: datetime) -> Iterator[NewsItem]:
@@ -147,7 +151,10 @@ def _payments(access: ClubAccess, player_ids: Collection[int], since: datetime) 
 
 
 def _payment(
-    access: ClubAccess, player_ids: Collection[int], found: Sequence[Payment], text: str, href: str
+    access: ClubAccess, player_ids: Collection[int], own_payments: Sequence[Payment], text: str, href: str
 ) -> NewsItem:
-    net = sum(-one.amount_minor if one.payer.player_id in player_ids else one.amount_minor for one in found)
+    net = sum(
+        -payment.amount_minor if payment.payer.player_id in player_ids else payment.amount_minor
+        for payment in own_payments
+    )
     return NewsItem(text, href, format_price(net, access.club.currency, plus="+"), gain_class(net))

@@ -86,13 +86,13 @@ class Rate:
 
 def form(nights: Sequence[Night], player_id: int) -> list[FormNight]:
     """Return the player's last evenings that count, in order. `nights` are those of all players of the evenings."""
-    found = []
+    form_nights = []
     for present in by_evening(nights).values():
         own = next((night for night in present if night.player_id == player_id), None)
         if own is not None and own.counts:
             rank = ranks_of_night(present)[player_id]
-            found.append(FormNight(own.evening_id, own.number, own.held_on, rank, own.points, own.is_imported))
-    return found[-FORM:]
+            form_nights.append(FormNight(own.evening_id, own.number, own.held_on, rank, own.points, own.is_imported))
+    return form_nights[-FORM:]
 
 
 def evenings_won_by(nights: Sequence[Night], player_id: int) -> int:
@@ -103,7 +103,7 @@ def evenings_won_by(nights: Sequence[Night], player_id: int) -> int:
 def rivals(access: ClubAccess, nights: Sequence[Night], player_id: int) -> list[Rival]:
     """Return the players whom this player met most often, the most evenings first."""
     names = {night.player_id: night.nickname for night in nights}
-    met = {other: tally for (one, other), tally in meetings(nights).items() if one == player_id}
+    met = {other: tally for (person, other), tally in meetings(nights).items() if person == player_id}
     order = sorted(met, key=lambda other: (-sum(met[other]), names[other].casefold()))[:RIVALS]
     return [_rival(access, other, names[other], met[other]) for other in order]
 
@@ -190,8 +190,8 @@ def gap(access: ClubAccess, line: Standing, lines: Sequence[StandingLine]) -> Ga
     and for one who is not ranked. `lines` are the standings in order."""
     if line.unranked:
         return None
-    others = [one for one in lines if one.player_id != line.player_id and not one.unranked]
-    before = [one for one in others if one.rank < line.rank]
+    others = [other for other in lines if other.player_id != line.player_id and not other.unranked]
+    before = [other for other in others if other.rank < line.rank]
     beside = before[-1] if before else next(iter(others), None)
     if beside is None:
         return None

@@ -76,9 +76,9 @@ class PersonRating:
 def person_rating(player_id: int) -> PersonRating | None:
     """Return the rating of a player over all seasons of the club; None before an evening with somebody else. One
     query."""
-    found = Rating.objects.filter(player=player_id, evenings__gt=0).order_by("held_on", "evening")
+    ratings = Rating.objects.filter(player=player_id, evenings__gt=0).order_by("held_on", "evening")
     columns = ("evening_id", "evening__number", "held_on", "mu", "sigma", "evenings")
-    course = [(*row[:3], Skill(*row[3:])) for row in found.values_list(*columns)]
+    course = [(*row[:3], Skill(*row[3:])) for row in ratings.values_list(*columns)]
     if not course:
         return None
     newest: Skill = course[-1][3]

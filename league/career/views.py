@@ -46,96 +46,98 @@ from .rating import person_rating
 def player(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """Show a person: the career over all seasons, and one season with its statistics and evenings."""
     access = club_for(request.user, club)
-    found = Player.objects.filter(club=access.club, pk=player).first()
-    if found is None or access.names.hides(found):
+    chosen_player = Player.objects.filter(club=access.club, pk=player).first()
+    if chosen_player is None or access.names.hides(chosen_player):
         raise Http404("no such player")
-    if found.main_id is not None:
+    if chosen_player.main_id is not None:
         # A merged player is counted under the main player.
-        where = reverse("player", kwargs={"club": club, "player": found.main_id})
+        where = reverse("player", kwargs={"club": club, "player": chosen_player.main_id})
         return redirect(f"{where}?{request.GET.urlencode()}" if request.GET else where)
-    lines = selectors.player_seasons(found)
+    lines = selectors.player_seasons(chosen_player)
     wanted = request.GET.get("season")
     seasons = [line.season for line in lines]
-    chosen = next((one for one in seasons if one.slug == wanted), selectors.current_of(seasons))
+    chosen = next((season for season in seasons if season.slug == wanted), selectors.current_of(seasons))
     line = next((line for line in lines if line.season == chosen), None)
-    context = _about(request, access, found, lines, chosen)
+    context = _about(request, access, chosen_player, lines, chosen)
     if chosen is None or line is None:
         return render(request, "league/career/player.html", context)
-    nights = nights_of(seasons, found.pk)
-    context |= _career(access, found, lines, nights)
+    nights = nights_of(seasons, chosen_player.pk)
+    context |= _career(access, chosen_player, lines, nights)
     within = access.within(chosen)
-    context |= _season(within, found, chosen, line)
-    context |= _season_decisions(within, found, chosen, line, nights)
+    context |= _season(within, chosen_player, chosen, line)
+    context |= _season_decisions(within, chosen_player, chosen, line, nights)
     if uses(access.club, "season-luck"):
-        context["luck"] = player_part(within, chosen, found.pk, context["terms"])
-    context["news"] = _news(request, access, context, found, lines, nights) if context["mine"] else None
+        context["luck"] = player_part(within, chosen, chosen_player.pk, context["terms"])
+    context["news"] = _news(request, access, context, chosen_player, lines, nights) if context["mine"] else None
     return render(request, "league/career/player.html", context)
 
 
 def _about(
-    request: HttpRequest, access: ClubAccess, found: Player, lines: Sequence[Standing], chosen: Season | None
+    request: HttpRequest, access: ClubAccess, player: Player, lines: Sequence[Standing], chosen: Season | None
 ) -> dict[str, Any]:
     """Return name, debts and seasons."""
-    mine = found.pk in access.player_ids
+    mine = player.pk in access.player_ids
     # Outstanding payments are of the whole club and in its currency, also if the season counts points only.
-    owing = outstanding_with(access.club, found.pk, access.names) if mine or access.may(Right.SEE_MONEY) else None
+    owing = outstanding_with(access.club, player.pk, access.names) if mine or access.may(Right.SEE_MONEY) else None
     return {
         "access": access,
         "club": access.within(chosen).club if chosen else access.club,
-        "player": found,
-        "name": access.names.show(found.pk, found.nickname),
+        "player": player,
+        "name": access.names.show(player.pk, player.nickname),
         "mine": mine,
-        "guest": found.called_guest(sum(line.evenings for line in lines)),
+        "guest": player.called_guest(sum(line.evenings for line in lines)),
         "owing": owing,
-        "owing_net_minor": sum(one.amount_minor for one in owing or ()),
+        "owing_net_minor": sum(payment.amount_minor for payment in owing or ()),
         "currency": access.club.currency,
         "seasons": [line.season for line in lines],
         "season": chosen or selectors.current_season(access.club),
-        "may_edit": access.role is not None and access.may_own(Right.ROSTER, found.pk),
+        "may_edit": access.role is not None and access.may_own(Right.ROSTER, player.pk),
         "elsewhere": elsewhere(request.user, access) if mine else [],
     }
 
 
-def _career(access: ClubAccess, found: Player, lines: Sequence[Standing], nights: Sequence[Night]) -> dict[str, Any]:
+def _career(access: ClubAccess, player: Player, lines: Sequence[Standing], nights: Sequence[Night]) -> dict[str, Any]:
     """Return the career over all seasons. `nights` are those of all players of the player's evenings."""
-    own = [night for night in nights if night.player_id == found.pk and night.present]
+    own = [night for night in nights if night.player_id == player.pk and night.present]
     chart = career_chart(own, [night.points for night in own])
     rows = person.season_rows(access, lines)
     known = {row.season.pk: row for row in rows}
     seasons = [line.season for line in lines]
     return {
         "since": own[0].held_on if own else None,
-        "reviewed_year": max((one.held_on.year for one in own if one.held_on.year <= newest_year()), default=None),
+        "reviewed_year": max(
+            (own_night.held_on.year for own_night in own if own_night.held_on.year <= newest_year()), default=None
+        ),
         "career": chart,
         "eras": [(era, known[era.season_id]) for era in chart.eras] if chart else [],
         "career_rows": [(row, known[row.night.season_id].season) for row in chart.rows] if chart else [],
         "season_rows": rows,
         "with_amounts": any(row.amount_minor is not None for row in rows),
         "evenings_count": len(own),
-        "evenings_won": person.evenings_won_by(nights, found.pk),
+        "evenings_won": person.evenings_won_by(nights, player.pk),
         "hands_count": sum(line.hands for line in lines),
         "points_sum": sum(line.points for line in lines if line.season.points_scale == 1),
-        "games": games_played(nights, found.pk),
-        "form": person.form(nights, found.pk),
-        "rating": person_rating(found.pk),
-        "rivals": person.rivals(access, nights, found.pk),
-        "records": records_of(Scope(access, seasons, found.pk), nights, places_in(access.club)),
+        "games": games_played(nights, player.pk),
+        "form": person.form(nights, player.pk),
+        "rating": person_rating(player.pk),
+        "rivals": person.rivals(access, nights, player.pk),
+        "records": records_of(Scope(access, seasons, player.pk), nights, places_in(access.club)),
     }
 
 
-def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -> dict[str, Any]:
+def _season(access: ClubAccess, player: Player, season: Season, line: Standing) -> dict[str, Any]:
     """Return the season: the bars and the list of its evenings, and its figures."""
-    sees, currency = access.sees_money(found.pk), access.club.currency
-    scores = selectors.player_evenings(found, season)
+    sees, currency = access.sees_money(player.pk), access.club.currency
+    scores = selectors.player_evenings(player, season)
     in_money = sees and season.ranking == Season.Ranking.BALANCE
     terms = season_terms(season, [score.evening.game for score in scores if score.hands])
-    dropped = dropped_evenings(found, season, scores)
-    imported = _hands_of_totals(found, season, scores)
+    dropped = dropped_evenings(player, season, scores)
+    imported = _hands_of_totals(player, season, scores)
     formula = formula_of(season)
     return {
         "line": line,
         "worth": person.worth(access, season, line),
-        "unranked": evenings_unranked(formula, season, found, scores),
+        "unranked": evenings_unranked(formula, season, player, scores),
         "sees_money": sees,
         "dropped": dropped,
         "dropping": " ".join(dropping(formula)),
@@ -159,14 +161,14 @@ def _season(access: ClubAccess, found: Player, season: Season, line: Standing) -
     }
 
 
-def _hands_of_totals(found: Player, season: Season, scores: Sequence[EveningScore]) -> int:
+def _hands_of_totals(player: Player, season: Season, scores: Sequence[EveningScore]) -> int:
     """Return the number of hands that are known only from imported totals. One query where evenings were imported."""
     if all(score.evening.imported_id is None for score in scores):
         return 0
     # The season may count one game alone.
     counted = [score.evening_id for score in scores if score.hands]
     totals = ImportedTotal.objects.filter(season=season, undone=False, evening__in=counted)
-    own = totals.filter(Q(player=found) | Q(player__main=found))
+    own = totals.filter(Q(player=player) | Q(player__main=player))
     return int(own.aggregate(n=Sum("hands"))["n"] or 0)
 
 
@@ -179,7 +181,7 @@ def _bars(scores: Sequence[EveningScore], in_money: bool, dropped: set[int]) -> 
 
 
 def _season_decisions(
-    access: ClubAccess, found: Player, season: Season, line: Standing, nights: Sequence[Night]
+    access: ClubAccess, player: Player, season: Season, line: Standing, nights: Sequence[Night]
 ) -> dict[str, Any]:
     """Return the gap to the next player of the season, and the rates of success."""
     lines = season_standings(season)
@@ -187,10 +189,10 @@ def _season_decisions(
     by_points = season.ranking == Season.Ranking.POINTS
     notes = unranked_notes(formula_of(season), lines) if line.unranked else {}
     return {
-        "ranked": sum(not one.unranked for one in lines),
-        "why_unranked": notes.get(found.pk, ""),
+        "ranked": sum(not standing.unranked for standing in lines),
+        "why_unranked": notes.get(player.pk, ""),
         "gap": person.gap(access, line, lines) if by_points and season.points_scale == 1 else None,
-        "rates": person.rates(decisions([season], found.pk), terms),
+        "rates": person.rates(decisions([season], player.pk), terms),
     }
 
 
@@ -198,12 +200,12 @@ def _news(
     request: HttpRequest,
     access: ClubAccess,
     context: dict[str, Any],
-    found: Player,
+    player: Player,
     lines: Sequence[Standing],
     nights: Sequence[Night],
 ) -> news.News | None:
     """Return the news for the person concerned since the visit before this one; None at the first one."""
-    own = [night for night in nights if night.player_id == found.pk and night.present]
+    own = [night for night in nights if night.player_id == player.pk and night.present]
     if not own or not isinstance(request.user, User):
         return None
     records = news.club_records(access, list(access.club.seasons.order_by("starts_on", "pk")))
@@ -215,12 +217,12 @@ def _news(
         rank=lines[0].shown_rank,
         newest=last_look.evening_key(own[-1]),
         rating=rating.now.skill.points if rating and rating.known else None,
-        records=news.held_by(records, found.pk),
+        records=news.held_by(records, player.pk),
     )
-    kept = last_look.read(request.user, found.pk)
+    kept = last_look.read(request.user, player.pk)
     before, looks = last_look.visit(kept, now)
     if looks != kept and request.method == "GET":
-        last_look.keep(request.user, found.pk, looks)
+        last_look.keep(request.user, player.pk, looks)
     context["news_season"] = lines[0].season
     if before is None:
         return None

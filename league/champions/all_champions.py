@@ -57,13 +57,13 @@ def all_champions(access: ClubAccess) -> AllChampions:
     """Return the champions of a club. Three queries, one more for visitors."""
     seasons = over(access.club.seasons.order_by("-starts_on", "-pk"))
     ranked = Standing.objects.filter(season__in=seasons, unranked="", rank__lte=PODIUM)
-    found: dict[int, list[tuple[int, Named]]] = {}
+    champions: dict[int, list[tuple[int, Named]]] = {}
     rows = ranked.order_by("rank", "player__nickname").values_list("season", "rank", "player", "player__nickname")
     for season, rank, player, nickname in rows:
-        found.setdefault(season, []).append((rank, Named(player, access.names.show(player, nickname))))
+        champions.setdefault(season, []).append((rank, Named(player, access.names.show(player, nickname))))
     counts = _counts(seasons)
-    closed = [_past(season, found.get(season.pk, []), counts) for season in seasons]
-    titles = Counter(one for each in closed if each.closed for one in each.champions)
+    closed = [_past(season, champions.get(season.pk, []), counts) for season in seasons]
+    titles = Counter(champion for each in closed if each.closed for champion in each.champions)
     return AllChampions(closed, sorted(titles.items(), key=lambda pair: (-pair[1], pair[0].name.casefold())))
 
 

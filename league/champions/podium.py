@@ -161,11 +161,11 @@ def _figure(season: Season, row: Row) -> str:
 def _played(season: Season, nights: Sequence[Night]) -> Played:
     """Count the evenings that the standings count. One query."""
     counted = by_evening(nights)
-    evenings = [one for one in selectors.evenings_with_counts(season.evenings.all()) if one.pk in counted]
-    days = [one.held_on for one in evenings]
+    evenings = [evening for evening in selectors.evenings_with_counts(season.evenings.all()) if evening.pk in counted]
+    days = [evening.held_on for evening in evenings]
     return Played(
         evenings=len(evenings),
-        hands=sum(one.hands_count for one in evenings),  # type: ignore[attr-defined]
+        hands=sum(evening.hands_count for evening in evenings),  # type: ignore[attr-defined]
         players=len({night.player_id for night in nights if night.present}),
         first=min(days, default=None),
         last=max(days, default=None),

@@ -68,11 +68,11 @@ def _planned(season: Season) -> Iterator[Unfinished]:
 def _payments(access: ClubAccess, season: Season) -> Iterator[Unfinished]:
     of_season = Q(closing__evening__season=season) | Q(fee_share__entry__posting__season=season)
     payments = outstanding_payments(access.club).filter(of_season).order_by()
-    found = payments.aggregate(n=Count("pk"), total=Sum("amount_minor"))
-    if found["n"]:
-        values = {"n": found["n"], "amount": format_price(found["total"], access.club.currency)}
+    totals = payments.aggregate(n=Count("pk"), total=Sum("amount_minor"))
+    if totals["n"]:
+        values = {"n": totals["n"], "amount": format_price(totals["total"], access.club.currency)}
         sentence = ngettext(
-            "%(n)s payment is outstanding: %(amount)s.", "%(n)s payments are outstanding: %(amount)s.", found["n"]
+            "%(n)s payment is outstanding: %(amount)s.", "%(n)s payments are outstanding: %(amount)s.", totals["n"]
         )
         href = reverse("debts", kwargs={"club": access.club.slug})
         yield Unfinished(sentence % values, href, changes=False)

@@ -18,10 +18,10 @@ from .podium import honours_of, title_of
 @require_safe
 def season_champions(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show the champion of a season, its records and its figures; for an open season only a notice."""
-    access, found = season_for(request, club, season)
-    context = {"club": access.club, "season": found, "may_manage": access.may(Right.MANAGE)}
-    if found.closed_at is not None:
-        honours = honours_of(access, found)
+    access, chosen_season = season_for(request, club, season)
+    context = {"club": access.club, "season": chosen_season, "may_manage": access.may(Right.MANAGE)}
+    if chosen_season.closed_at is not None:
+        honours = honours_of(access, chosen_season)
         context |= {"honours": honours, "title": title_of(honours.champions)}
     return render(request, "league/champions/season.html", context)
 

@@ -17,7 +17,7 @@ def packed(forecast: Forecast, *, left: int | None, held: int) -> Values:
         "left": left,
         "least": forecast.least,
         "most": forecast.most,
-        "prospects": [list(astuple(one)) for one in forecast.prospects],
+        "prospects": [list(astuple(prospect)) for prospect in forecast.prospects],
     }
 
 

@@ -19,23 +19,23 @@ PROGRAM = 1
 
 def running_evening(season: Season) -> Evening | None:
     """Return the evening of the season that is played now; the newest, if there are several. One query."""
-    found = Evening.nights.filter(season=season, state=Evening.State.OPEN).order_by("-held_on", "-number")
+    evenings = Evening.nights.filter(season=season, state=Evening.State.OPEN).order_by("-held_on", "-number")
     if season.games:
-        found = found.filter(game=season.games)
-    return next((evening for evening in found if runs(evening)), None)
+        evenings = evenings.filter(game=season.games)
+    return next((evening for evening in evenings if runs(evening)), None)
 
 
 def start_of(season: Season, running: Evening | None) -> Start:
     """Return the inputs of a season's chances, without its `running` evening. Six queries at most."""
     circumstances = circumstances_of(season)
     formula = formula_of(season)
-    evenings = [one for one in evenings_of(season).counted if running is None or one.evening != running.pk]
+    evenings = [counted for counted in evenings_of(season).counted if running is None or counted.evening != running.pk]
     players = Player.objects.filter(club=season.club_id, active=False)
     return Start(
         # With the handicap of merged players.
         formula=race_of(formula, circumstances).formula,
         evenings=evenings,
-        left=evenings_left(season, [one.held_on for one in _played(evenings)], running),
+        left=evenings_left(season, [counted.held_on for counted in _played(evenings)], running),
         guests=circumstances.guests,
         adjustments=circumstances.adjustments,
         away=frozenset(players.values_list("pk", flat=True)),
@@ -43,7 +43,7 @@ def start_of(season: Season, running: Evening | None) -> Start:
 
 
 def _played(evenings: Sequence[CountedEvening]) -> list[CountedEvening]:
-    return [one for one in evenings if any(score.hands for score in one.scores.values())]
+    return [counted for counted in evenings if any(score.hands for score in counted.scores.values())]
 
 
 def evenings_left(season: Season, held_on: Sequence[date], running: Evening | None = None) -> int | None:
@@ -64,7 +64,7 @@ def evenings_left(season: Season, held_on: Sequence[date], running: Evening | No
 
 def in_plan(season: Season, start: Start) -> bool:
     """Return True if the evenings that come are those of the season's plan. One query at most."""
-    held_on = [one.held_on for one in _played(start.evenings)]
+    held_on = [counted.held_on for counted in _played(start.evenings)]
     return not season.planned_evenings and bool(planned_days(season, _last(held_on)))
 
 
@@ -74,7 +74,7 @@ def _last(held_on: Sequence[date]) -> date | None:
 
 def inputs_of(start: Start) -> str:
     """Return a digest of all that the chances depend on."""
-    evenings = [(one.evening, one.held_on, sorted(one.scores.items())) for one in start.evenings]
+    evenings = [(counted.evening, counted.held_on, sorted(counted.scores.items())) for counted in start.evenings]
     parts = (start.formula, evenings, start.left, sorted(start.guests), start.adjustments, sorted(start.away))
     return hashlib.sha256(repr((PROGRAM, *parts)).encode()).hexdigest()
 
@@ -91,7 +91,7 @@ def is_fresh(stored: SeasonChances | None, mark: int, running: Evening | None) -
 
 def points_so_far(evening: Evening, players: Sequence[int]) -> dict[int, tuple[int, int]]:
     """Return points and amount of these players in an evening, as last counted. One query."""
-    found = EveningScore.objects.filter(evening=evening, player__in=players, hands__gt=0)
+    scores = EveningScore.objects.filter(evening=evening, player__in=players, hands__gt=0)
     return {
-        player: (points, change) for player, points, change in found.values_list("player", "points", "change_minor")
+        player: (points, change) for player, points, change in scores.values_list("player", "points", "change_minor")
     }

@@ -58,7 +58,7 @@ class Start:
     @property
     def held(self) -> int:
         """The number of evenings with hands."""
-        return sum(any(score.hands for score in one.scores.values()) for one in self.evenings)
+        return sum(any(score.hands for score in counted.scores.values()) for counted in self.evenings)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Past:
         """Collect the nights with hands."""
         own: dict[int, list[NightScore]] = {}
         since: dict[int, int] = {}
-        played = [one for one in start.evenings if any(score.hands for score in one.scores.values())]
+        played = [counted for counted in start.evenings if any(score.hands for score in counted.scores.values())]
         for nth, evening in enumerate(played):
             for player, score in evening.scores.items():
                 if score.hands:
@@ -179,7 +179,10 @@ class Past:
         """Draw an evening of two players at least; `surely` comes in any case."""
         present = [player for player, rate in self.rate.items() if random.random() < rate or player == surely]
         if len(present) < 2:
-            often = sorted((one for one in self.rate if one not in present), key=lambda one: -self.rate[one])
+            often = sorted(
+                (candidate for candidate in self.rate if candidate not in present),
+                key=lambda candidate: -self.rate[candidate],
+            )
             present += often[: 2 - len(present)]
         return {player: self._night(random, player) for player in present}
 
@@ -237,11 +240,11 @@ def _counts(start: Start, past: Past, race: Race, random: Random, groups: int, r
         for _ in range(runs):
             other = race.copied()
             play(other, _evening(drawn, random, other))
-            found = [*places(other)]
+            holders = [*places(other)]
             for _nth in range(more):
                 play(other, _evening(drawn, random, other))
-            found += places(other) if more else found
-            for kind, players in zip(kinds, found, strict=True):
+            holders += places(other) if more else holders
+            for kind, players in zip(kinds, holders, strict=True):
                 for player in players & past.own.keys():
                     counts[kind, player][group] += 1
     return counts

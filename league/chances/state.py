@@ -38,9 +38,9 @@ class ChancesState:
     @property
     def etag(self) -> str:
         """An ETag that changes with all data of the page."""
-        at = self.stored and (self.stored.computed_at, self.stored.counted_mark)
+        version = self.stored and (self.stored.computed_at, self.stored.counted_mark)
         running = self.running and self.running.pk
-        return etag_of(self.access, self.season.pk, self.mark, at, running, self.season.closed_at, self.chosen)
+        return etag_of(self.access, self.season.pk, self.mark, version, running, self.season.closed_at, self.chosen)
 
     def sees_needs(self, formula: Formula, player: int) -> bool:
         """Return True if the reader may see the needs of a player: amounts need the right to the player's amounts."""

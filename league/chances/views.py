@@ -83,9 +83,9 @@ def season_chances_live(request: HttpRequest, club: str, season: str) -> HttpRes
 
 def _state_of(request: HttpRequest, club: str, season: str) -> ChancesState:
     """The gate of both pages. Wakes a worker if a computation is due."""
-    access, found = season_for(request, club, season)
+    access, chosen_season = season_for(request, club, season)
     wanted = request.GET.get("player", "")
-    return read_state(access, found, int(wanted) if wanted.isdecimal() and len(wanted) < 16 else None)
+    return read_state(access, chosen_season, int(wanted) if wanted.isdecimal() and len(wanted) < 16 else None)
 
 
 def _context(request: HttpRequest, state: ChancesState) -> dict[str, Any]:
@@ -93,8 +93,10 @@ def _context(request: HttpRequest, state: ChancesState) -> dict[str, Any]:
     forecast = unpacked(stored.values if stored else {})
     formula = formula_of(season)
     lines = {line.player_id: line for line in season_standings(season)}
-    known = sorted(forecast.prospects, key=lambda one: lines[one.player].rank if one.player in lines else len(lines))
-    known = [one for one in known if one.player in lines]
+    known = sorted(
+        forecast.prospects, key=lambda prospect: lines[prospect.player].rank if prospect.player in lines else len(lines)
+    )
+    known = [prospect for prospect in known if prospect.player in lines]
     left = stored.values.get("left") if stored else None
     imported = players_with_imported(season) if known else frozenset()
     return {
@@ -109,10 +111,13 @@ def _context(request: HttpRequest, state: ChancesState) -> dict[str, Any]:
         "left": left,
         "when_over": when_over(season, left, in_plan=bool(stored and stored.values.get("in_plan"))),
         "running": state.running,
-        "next_rows": [_row(state, lines[one.player], one, (one.next_first, one.next_top), imported) for one in known],
+        "next_rows": [
+            _row(state, lines[prospect.player], prospect, (prospect.next_first, prospect.next_top), imported)
+            for prospect in known
+        ],
         "end_rows": [
-            _row(state, lines[one.player], one, (one.end_first, one.end_top), imported)
-            for one in known
+            _row(state, lines[prospect.player], prospect, (prospect.end_first, prospect.end_top), imported)
+            for prospect in known
             if (left or 0) > 1
         ],
         "people": _people(state, formula, forecast, known, lines),
@@ -126,20 +131,20 @@ def _context(request: HttpRequest, state: ChancesState) -> dict[str, Any]:
 def _row(
     state: ChancesState,
     line: StandingLine,
-    one: Prospect,
+    prospect: Prospect,
     chances: tuple[Chance | None, Chance | None],
     imported: Collection[int],
 ) -> Row:
     first, top = chances
-    few = one.evenings < LEAST_OWN
+    few = prospect.evenings < LEAST_OWN
     return Row(
-        player_id=one.player,
-        name=state.access.names.show(one.player, line.nickname),
-        mine=one.player in state.access.player_ids,
-        chosen=one.player == state.chosen,
+        player_id=prospect.player,
+        name=state.access.names.show(prospect.player, line.nickname),
+        mine=prospect.player in state.access.player_ids,
+        chosen=prospect.player == state.chosen,
         first=None if few or first is None else said(first),
         top=None if few or top is None else said(top),
-        is_imported=one.player in imported,
+        is_imported=prospect.player in imported,
     )
 
 
@@ -151,40 +156,54 @@ def _people(
 ) -> list[Person]:
     """Return the chosen player, or the reader's own ones."""
     wanted = {state.chosen} if state.chosen in lines else state.access.player_ids
-    found = [one for one in known if one.player in wanted]
-    so_far = selectors.points_so_far(state.running, [one.player for one in found]) if state.running and found else {}
-    return [_person(state, formula, forecast, one, lines[one.player], so_far.get(one.player)) for one in found]
+    prospects = [prospect for prospect in known if prospect.player in wanted]
+    so_far = (
+        selectors.points_so_far(state.running, [prospect.player for prospect in prospects])
+        if state.running and prospects
+        else {}
+    )
+    return [
+        _person(state, formula, forecast, prospect, lines[prospect.player], so_far.get(prospect.player))
+        for prospect in prospects
+    ]
 
 
 def _person(
     state: ChancesState,
     formula: Formula,
     forecast: Forecast,
-    one: Prospect,
+    prospect: Prospect,
     line: StandingLine,
     so_far: tuple[int, int] | None,
 ) -> Person:
     by_net = formula.by_amounts
-    sees = state.sees_needs(formula, one.player)
+    sees = state.sees_needs(formula, prospect.player)
     currency = state.access.club.currency if by_net else ""
-    chances = [(_("First after it"), one.next_first), (_("Among the first three after it"), one.next_top)]
-    if one.end_first is not None and one.end_top is not None and (state.stored and state.stored.values["left"] != 1):
-        chances += [(_("First in the end"), one.end_first), (_("Among the first three in the end"), one.end_top)]
+    chances = [(_("First after it"), prospect.next_first), (_("Among the first three after it"), prospect.next_top)]
+    if (
+        prospect.end_first is not None
+        and prospect.end_top is not None
+        and (state.stored and state.stored.values["left"] != 1)
+    ):
+        chances += [
+            (_("First in the end"), prospect.end_first),
+            (_("Among the first three in the end"), prospect.end_top),
+        ]
     return Person(
-        name=state.access.names.show(one.player, line.nickname),
-        mine=one.player in state.access.player_ids,
-        few=one.needs is None,
-        needs=_needs(forecast, one, currency) if sees else [],
+        name=state.access.names.show(prospect.player, line.nickname),
+        mine=prospect.player in state.access.player_ids,
+        few=prospect.needs is None,
+        needs=_needs(forecast, prospect, currency) if sees else [],
         chances=[(what, said(chance)) for what, chance in chances],
         so_far=amount(so_far[1] if by_net else so_far[0], currency) if so_far and sees else "",
     )
 
 
-def _needs(forecast: Forecast, one: Prospect, currency: str) -> list[Need]:
-    if one.needs is None:
+def _needs(forecast: Forecast, prospect: Prospect, currency: str) -> list[Need]:
+    if prospect.needs is None:
         return []
-    first, top = one.needs.first, one.needs.top
-    half = _half(forecast, one.needs.first_half, currency) if one.needs.first_half != first else ""
+    first, top = prospect.needs.first, prospect.needs.top
+    half = _half(forecast, prospect.needs.first_half, currency) if prospect.needs.first_half != first else ""
     return [
         Need(_("To be first"), _answer(forecast, first, currency), half or _why(forecast, first, currency)),
         Need(_("To be among the first three"), _answer(forecast, top, currency), _why(forecast, top, currency)),

@@ -32,26 +32,28 @@ LOOK = ("add", "look")
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_adjustments(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """List penalties and bonuses of a season; add or undo one, after a preview of the ranks that it would change."""
-    access, found = season_to_manage(request, club, season)
+    access, chosen_season = season_to_manage(request, club, season)
     if request.POST.get("do") == "undo":
-        return _undo(request, found)
+        return _undo(request, chosen_season)
     if request.POST.get("do") not in LOOK:
-        return _page(request, access, found, InputPreview(AdjustmentForm(season=found)))
+        return _adjustments_page(request, access, chosen_season, InputPreview(AdjustmentForm(season=chosen_season)))
     previewed = input_preview(
-        request, found, AdjustmentForm(request.POST, season=found), adjustment_change, store="add"
+        request, chosen_season, AdjustmentForm(request.POST, season=chosen_season), adjustment_change, store="add"
     )
     if previewed.confirmed:
         try:
-            services.adjustment_add(season=found, actor=actor_of(request), **previewed.form.cleaned_data)
+            services.adjustment_add(season=chosen_season, actor=actor_of(request), **previewed.form.cleaned_data)
         except Refused as refused:
             show_refusal(previewed.form, refused)
         else:
             messages.success(request, _("Saved."))
-            return see(_address(found))
-    return _page(request, access, found, previewed)
+            return see(_address(chosen_season))
+    return _adjustments_page(request, access, chosen_season, previewed)
 
 
-def _page(request: HttpRequest, access: ClubAccess, season: Season, previewed: InputPreview) -> HttpResponse:
+def _adjustments_page(
+    request: HttpRequest, access: ClubAccess, season: Season, previewed: InputPreview
+) -> HttpResponse:
     """Answer with the page, or a request of a script with the preview."""
     context: dict[str, Any] = {"club": access.club, "season": season, "form": previewed.form, "previewed": previewed}
     context |= {"store": "add", "store_text": _("Add"), "change": previewed.change}
@@ -79,10 +81,10 @@ def _undo(request: HttpRequest, season: Season) -> HttpResponse:
 
 def _known(season: Season, number: str) -> SeasonAdjustment:
     pk = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
-    found = SeasonAdjustment.objects.filter(season=season, pk=pk).select_related("season", "player").first()
-    if found is None:
+    adjustment = SeasonAdjustment.objects.filter(season=season, pk=pk).select_related("season", "player").first()
+    if adjustment is None:
         raise Http404("no such adjustment")
-    return found
+    return adjustment
 
 
 def _address(season: Season) -> str:

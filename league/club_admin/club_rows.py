@@ -59,8 +59,8 @@ def groups(access: ClubAccess, seasons: list[Season], season: Season | None) -> 
         (gettext_lazy("To read"), _to_read(access, seasons, season)),
         (gettext_lazy("Set-up"), _set_up(access)),
     )
-    found = [Group(title, [one for one in rows if one is not None]) for title, rows in parts]
-    return [group for group in found if group.rows]
+    all_groups = [Group(title, [line for line in rows if line is not None]) for title, rows in parts]
+    return [group for group in all_groups if group.rows]
 
 
 def row(
@@ -99,7 +99,7 @@ def _to_read(access: ClubAccess, seasons: list[Season], season: Season | None) -
         yield row(access, "season-statistics", _("Statistics"), season.name, season=season.slug)
         yield row(access, "season-luck", _("Luck"), season.name, season=season.slug)
     yield row(access, "club-records", _("Records"))
-    closed = [one.name for one in seasons if one.closed_at is not None]
+    closed = [club_season.name for club_season in seasons if club_season.closed_at is not None]
     if closed:
         yield row(access, "club-champions", _("Champions"), closed[0])
     yield row(access, "treasury", _("Kitty"), lambda: _kitty(access), Right.SEE_LEDGER)
@@ -114,8 +114,8 @@ def _to_read(access: ClubAccess, seasons: list[Season], season: Season | None) -
 def _set_up(access: ClubAccess) -> Iterator[Row | None]:
     club = access.club
     hours = club.correction_hours
-    offered = [one for one in FEATURES if one.offered]
-    features = f"{sum(one.is_on(club) for one in offered)}/{len(offered)}"
+    offered = [feature for feature in FEATURES if feature.offered]
+    features = f"{sum(feature.is_on(club) for feature in offered)}/{len(offered)}"
     yield row(access, "club-features", _("Features"), features, Right.MANAGE)
     yield row(access, "club-settings", _("Name and place"), club.name, Right.MANAGE)
     yield row(access, "club-at-table", _("At your tables"), _settling(club), Right.MANAGE)
@@ -144,20 +144,20 @@ def _settling(club: Club) -> str:
 def _players(club: Club) -> str:
     """Say how many people are in the roster. One query."""
     active = Player.objects.filter(club=club, active=True, main__isnull=True, anonymised_at__isnull=True)
-    found = active.aggregate(all=Count("pk"), guests=Count("pk", filter=Q(guest=True, user__isnull=True)))
-    guests, play = found["guests"], found["all"] - found["guests"]
+    counts = active.aggregate(all=Count("pk"), guests=Count("pk", filter=Q(guest=True, user__isnull=True)))
+    guests, play = counts["guests"], counts["all"] - counts["guests"]
     text = npgettext("roster", "%(n)s plays", "%(n)s play", play) % {"n": play}
     return text + ", " + ngettext("%(n)s guest", "%(n)s guests", guests) % {"n": guests} if guests else text
 
 
 def _writers(club: Club) -> str:
     """Say how many people have an account, and how many of them write hands down. One query."""
-    found = Membership.objects.filter(club=club).aggregate(
+    counts = Membership.objects.filter(club=club).aggregate(
         all=Count("pk"), writers=Count("pk", filter=Q(role__in=WRITERS))
     )
-    everybody = ngettext("%(n)s account", "%(n)s accounts", found["all"]) % {"n": found["all"]}
+    everybody = ngettext("%(n)s account", "%(n)s accounts", counts["all"]) % {"n": counts["all"]}
     # Translators: how many people write hands down.
-    return everybody + ", " + ngettext("%(n)s writes", "%(n)s write", found["writers"]) % {"n": found["writers"]}
+    return everybody + ", " + ngettext("%(n)s writes", "%(n)s write", counts["writers"]) % {"n": counts["writers"]}
 
 
 def _stake(access: ClubAccess) -> str:
@@ -172,16 +172,16 @@ def _stake(access: ClubAccess) -> str:
 
 def _tournaments(access: ClubAccess) -> str:
     """Name the running tournament, or say how many there are. One query."""
-    found = Tournament.objects.filter(club=access.club).exclude(state=Tournament.State.DRAFT)
-    shown = list(found.order_by("-starts_on", "-pk").values_list("state", "name"))
+    tournaments = Tournament.objects.filter(club=access.club).exclude(state=Tournament.State.DRAFT)
+    shown = list(tournaments.order_by("-starts_on", "-pk").values_list("state", "name"))
     running = next((name for state, name in shown if state == Tournament.State.RUNNING), None)
     return running or (str(len(shown)) if shown else _("none yet"))
 
 
 def _cups(access: ClubAccess) -> str:
     """Name the newest cup that the reader may see. One query."""
-    found = cups_of(access)
-    return found[0].name if found else _("none yet")
+    cups = cups_of(access)
+    return cups[0].name if cups else _("none yet")
 
 
 def _kitty(access: ClubAccess) -> str:

@@ -34,7 +34,7 @@ TITLES: dict[type[Form], Promise] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, club: str) -> HttpResponse:
     """Change name and place."""
-    return _page(request, club_for(request.user, club, Right.MANAGE), ClubForm)
+    return _club_page(request, club_for(request.user, club, Right.MANAGE), ClubForm)
 
 
 @login_required
@@ -42,7 +42,7 @@ def settings(request: HttpRequest, club: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest, club: str) -> HttpResponse:
     """Change when the club settles up, and whether tricks are counted."""
-    return _page(request, club_for(request.user, club, Right.MANAGE), ClubTableForm)
+    return _club_page(request, club_for(request.user, club, Right.MANAGE), ClubTableForm)
 
 
 @login_required
@@ -51,10 +51,10 @@ def at_table(request: HttpRequest, club: str) -> HttpResponse:
 def visibility(request: HttpRequest, club: str) -> HttpResponse:
     """Change who reads the club and what of it; amounts become public only after a warning was read."""
     access = club_for(request.user, club, Right.MANAGE)
-    return _page(request, access, ClubVisibilityForm, publishes=access.club.publishes_money)
+    return _club_page(request, access, ClubVisibilityForm, publishes=access.club.publishes_money)
 
 
-def _page(request: HttpRequest, access: ClubAccess, form_class: type[Form], **more: bool) -> HttpResponse:
+def _club_page(request: HttpRequest, access: ClubAccess, form_class: type[Form], **more: bool) -> HttpResponse:
     """Show the form with the club's values; what is sent is stored, and Club shows it."""
     initial = {name: getattr(access.club, name, None) for name in form_class.base_fields}
     form = form_class(request.POST if request.method == "POST" else None, initial=initial, **more)

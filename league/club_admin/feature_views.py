@@ -35,6 +35,6 @@ def features(request: HttpRequest, club: str) -> HttpResponse:
         key = form.cleaned_data["feature"]
         feature_switch(club=access.club, actor=actor_of(request), key=key, on=form.cleaned_data["to"] == "on")
         return see(f"{reverse('club-features', kwargs={'club': club})}#{key}")
-    groups = [(title, [one for one in features if one.offered]) for title, features in GROUPS]
+    groups = [(title, [feature for feature in features if feature.offered]) for title, features in GROUPS]
     context = club_admin_context(access) | {"groups": groups}
     return render(request, "league/club_admin/features.html", context, status=422 if form.is_bound else 200)

@@ -117,9 +117,9 @@ class FormulaForm(DescribedForm):
 
     def clean_places(self) -> list[int]:
         """Return the points of the places."""
-        found = re.split(r"[\s,;]+", self.cleaned_data["places"].strip())
+        words = re.split(r"[\s,;]+", self.cleaned_data["places"].strip())
         try:
-            return [int(one) for one in found if one]
+            return [int(word) for word in words if word]
         except ValueError:
             raise ValidationError(_("These are whole numbers with spaces between them.")) from None
 
@@ -138,9 +138,9 @@ class FormulaForm(DescribedForm):
         }
         return values
 
-    def add_refusal(self, at: str, sentence: str) -> None:
+    def add_refusal(self, field: str, sentence: str) -> None:
         """Show a refusal at its field, or above the form."""
-        name = TIE_FIELDS[0] if at == "ties" else at
+        name = TIE_FIELDS[0] if field == "ties" else field
         self.add_error(name if name in self.fields else None, sentence)
 
     def _named(self, *names: str) -> list[Any]:

@@ -35,18 +35,20 @@ from .formula_forms import FormulaForm, initial_of, new_seed
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_formula(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show the formula of a season; preview another one on the season's own evenings, then store it."""
-    access, found = season_to_manage(request, club, season)
+    access, chosen_season = season_to_manage(request, club, season)
     if request.POST.get("do") == "remove":
-        return _remove(request, found)
+        return _remove(request, chosen_season)
     if request.method == "POST":
-        return _input_preview(request, access, found)
+        return _input_preview(request, access, chosen_season)
     preset = BY_KEY.get(request.GET.get("preset", ""))
-    beginning = _beginning(request, found)
-    form = FormulaForm(initial=initial_of(beginning), players=_players(found))
-    change, removes = None, "without" in request.GET and found.has_formula
-    if found.closed_at is None and (removes or beginning != formula_of(found)):
-        change = preview(found, None if removes else beginning)
-    return _page(request, access, found, form, change=change, chosen=preset.key if preset else "", removes=removes)
+    beginning = _beginning(request, chosen_season)
+    form = FormulaForm(initial=initial_of(beginning), players=_players(chosen_season))
+    change, removes = None, "without" in request.GET and chosen_season.has_formula
+    if chosen_season.closed_at is None and (removes or beginning != formula_of(chosen_season)):
+        change = preview(chosen_season, None if removes else beginning)
+    return _formula_page(
+        request, access, chosen_season, form, change=change, chosen=preset.key if preset else "", removes=removes
+    )
 
 
 def _beginning(request: HttpRequest, season: Season) -> Formula:
@@ -56,7 +58,11 @@ def _beginning(request: HttpRequest, season: Season) -> Formula:
     if preset:
         return replace(preset.formula, games=season.games)
     other = request.GET.get("of", "")
-    taken = next((one for one in formulas_of_others(season) if one.season.slug == other), None) if other else None
+    taken = (
+        next((candidate for candidate in formulas_of_others(season) if candidate.season.slug == other), None)
+        if other
+        else None
+    )
     if taken:
         formula = read(taken.values)
         # Lots that are known from the other season would not be by chance.
@@ -82,7 +88,7 @@ def _input_preview(request: HttpRequest, access: ClubAccess, season: Season) -> 
             change = preview(season, formula)
         except Refused as refused:
             form.add_refusal(refused.at, refused.sentence)
-    return _page(request, access, season, form, change=change, differs=bool(shown))
+    return _formula_page(request, access, season, form, change=change, differs=bool(shown))
 
 
 def _remove(request: HttpRequest, season: Season) -> HttpResponse:
@@ -96,7 +102,7 @@ def _remove(request: HttpRequest, season: Season) -> HttpResponse:
     return see(_address(season))
 
 
-def _page(
+def _formula_page(
     request: HttpRequest,
     access: ClubAccess,
     season: Season,
@@ -141,18 +147,18 @@ def _page(
 @require_safe
 def season_formula_versions(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """List the versions of a season's formula, the newest first: time, author, and changes."""
-    access, found = season_to_manage(request, club, season)
-    context = club_admin_context(access) | {"season": found, "versions": version_lines(found)}
+    access, chosen_season = season_to_manage(request, club, season)
+    context = club_admin_context(access) | {"season": chosen_season, "versions": version_lines(chosen_season)}
     return render(request, "league/club_admin/formula_versions.html", context)
 
 
 def season_to_manage(request: HttpRequest, club: str, season: str) -> tuple[ClubAccess, Season]:
     """The gate of these pages, for owners. Raises as `club_for` does, and Http404."""
     access = club_for(request.user, club, Right.MANAGE)
-    found = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
-    return access, found
+    return access, chosen_season
 
 
 def _number(text: str) -> int | None:

@@ -51,13 +51,13 @@ def input_preview(request: HttpRequest, season: Season, form: Any, change: Chang
         return InputPreview(form)
     try:
         check_open(season)
-        found, values = change(season, form.cleaned_data)
+        preview, values = change(season, form.cleaned_data)
     except Refused as refused:
         show_refusal(form, refused)
         return InputPreview(form)
     shown, sent = digest_of(values), request.POST.get("previewed", "")
     storing = request.POST.get("do") == store and bool(sent)
-    return InputPreview(form, found, shown, confirmed=storing and sent == shown, differs=storing and sent != shown)
+    return InputPreview(form, preview, shown, confirmed=storing and sent == shown, differs=storing and sent != shown)
 
 
 def digest_of(values: Values) -> str:
@@ -70,16 +70,16 @@ def adjustment_change(season: Season, sent: Values) -> tuple[Preview, Values]:
     """The `Change` of a penalty or bonus. Its reason changes no rank."""
     player, points = sent["player"], sent["points"]
     day = services.adjustment_check(season, player=player, points=points, day=sent["day"])
-    found = preview_adjustment(season, player=player, points=points, day=day)
-    return found, {"player": player.pk, "points": points, "day": day}
+    preview = preview_adjustment(season, player=player, points=points, day=day)
+    return preview, {"player": player.pk, "points": points, "day": day}
 
 
 def stay_change(season: Season, sent: Values) -> tuple[Preview, Values]:
     """The `Change` of a player who is put into a team."""
     player, team, since = sent["player"], sent["team"], sent["since"]
     team_services.stay_check(season, player=player, team=team, since=since)
-    found = preview_stay(season, player=player, team=team, since=since)
-    return found, {"player": player.pk, "team": team.number if team else 0, "since": since}
+    preview = preview_stay(season, player=player, team=team, since=since)
+    return preview, {"player": player.pk, "team": team.number if team else 0, "since": since}
 
 
 def team_change(season: Season, sent: Values) -> tuple[Preview, Values]:

@@ -18,14 +18,14 @@ from .log_entries import entries_of, log_list, rows_of, whole
 def _log(wanted: Wanted) -> Opened:
     access = admit(wanted.user, wanted.club, Right.SEE_LOG)
     person = whole(wanted.options.get("person", ""))
-    found = entries_of(access, kind=wanted.options.get("kind_of_entry", ""), person=person)
-    write = partial(_write, access, found)
+    entries = entries_of(access, kind=wanted.options.get("kind_of_entry", ""), person=person)
+    write = partial(_write, access, entries)
     name = partial(file_name, access, "log")
-    return Opened(access, f"club:{access.club.pk}", "", name, found.count, write)
+    return Opened(access, f"club:{access.club.pk}", "", name, entries.count, write)
 
 
-def _write(access: ClubAccess, found: QuerySet[AuditEntry], file: IO[bytes], form: str, counted: Counted) -> None:
-    write_list(file, access, log_list(access), rows_of(found), counted)
+def _write(access: ClubAccess, entries: QuerySet[AuditEntry], file: IO[bytes], form: str, counted: Counted) -> None:
+    write_list(file, access, log_list(access), rows_of(entries), counted)
 
 
 def register_log() -> None:

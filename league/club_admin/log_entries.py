@@ -30,12 +30,12 @@ register_columns(
 
 def entries_of(access: ClubAccess, *, kind: str = "", person: int | None = None) -> QuerySet[AuditEntry]:
     """Return the club's entries, newest first; filtered by kind (`texts.KINDS`) and by actor."""
-    found = AuditEntry.objects.filter(club=access.club).select_related("actor").order_by("-pk")
+    entries = AuditEntry.objects.filter(club=access.club).select_related("actor").order_by("-pk")
     if kind in texts.KINDS:
-        found = found.filter(what__in=[what.value for what in texts.of_kind(kind)])
+        entries = entries.filter(what__in=[what.value for what in texts.of_kind(kind)])
     if person is not None:
-        found = found.filter(actor=person)
-    return found
+        entries = entries.filter(actor=person)
+    return entries
 
 
 def whole(text: str) -> int | None:
@@ -48,11 +48,11 @@ def log_list(access: ClubAccess) -> LongList:
     return LongList(file_name(access, "log"), _("Log"), COLUMNS)
 
 
-def rows_of(found: QuerySet[AuditEntry]) -> Iterator[dict[str, Any]]:
+def rows_of(entries: QuerySet[AuditEntry]) -> Iterator[dict[str, Any]]:
     """Yield the rows of the file."""
     last: int | None = None
     while True:
-        chunk = list((found if last is None else found.filter(pk__lt=last))[:CHUNK])
+        chunk = list((entries if last is None else entries.filter(pk__lt=last))[:CHUNK])
         for line in sentences.lines_of(chunk):
             actor = line.actor or _("Somebody")
             row = {"entry_id": line.pk, "at": line.at, "who": actor, "what": line.what, "said": line.sentence}

@@ -36,11 +36,11 @@ def log(request: HttpRequest, club: str) -> HttpResponse:
     access = club_for(request.user, club, Right.SEE_LOG)
     kind, person = _filters(request)
     before = whole(request.GET.get("before", ""))
-    found = entries_of(access, kind=kind, person=person)
-    page = list((found if before is None else found.filter(pk__lt=before))[: PAGE_SIZE + 1])
+    entries = entries_of(access, kind=kind, person=person)
+    page = list((entries if before is None else entries.filter(pk__lt=before))[: PAGE_SIZE + 1])
     lines = sentences.lines_of(page[:PAGE_SIZE])
-    people: list[User] = [one.user for one in roles.people_of(access.club)]
-    if person is not None and person not in [one.pk for one in people]:
+    people: list[User] = [member.user for member in roles.people_of(access.club)]
+    if person is not None and person not in [user.pk for user in people]:
         people += list(User.objects.filter(pk=person, pk__in=[line.actor_id for line in lines]))
     filters = {"kind": kind, "person": person or ""}
     context = club_admin_context(access) | {
@@ -63,12 +63,12 @@ def log_csv(request: HttpRequest, club: str) -> HttpResponseBase:
     """Download the log as CSV, one row for each entry. The download itself is logged, too."""
     access = club_for(request.user, club, Right.SEE_LOG)
     kind, person = _filters(request)
-    found = entries_of(access, kind=kind, person=person)
+    entries = entries_of(access, kind=kind, person=person)
     options = {"kind_of_entry": kind, "person": str(person or "")}
-    if offer := offer_if_large(request, access, "log", access.club.pk, found.count, options):
+    if offer := offer_if_large(request, access, "log", access.club.pk, entries.count, options):
         return offer
     if request.method != "HEAD":
         club_ = access.club
         data: audit.Data = {"file": "log"}
         audit.write(What.EXPORTED, club=club_, actor=actor_of(request), about=f"club:{club_.pk}", data=data)
-    return download(request, access, log_list(access), lambda: rows_of(found))
+    return download(request, access, log_list(access), lambda: rows_of(entries))

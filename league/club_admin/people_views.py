@@ -33,18 +33,18 @@ def people(request: HttpRequest, club: str) -> HttpResponse:
     """List the people of the club, and carry out an owner's actions on them."""
     access = club_for(request.user, club, Right.PEOPLE)
     if request.method != "POST":
-        return _page(request, access)
+        return _people_page(request, access)
     if "invite" in request.POST:
         return _invite(request, access)
     if "revoke" in request.POST:
         return _revoke(request, access)
     form = PersonForm(request.POST)
     if not form.is_valid():
-        return _page(request, access, problem=form_outdated().sentence, status=422)
+        return _people_page(request, access, problem=form_outdated().sentence, status=422)
     try:
         notice = _do(access, actor_of(request), form.cleaned_data)
     except Refused as refused:
-        return _page(request, access, problem=refused.sentence, status=refused.status)
+        return _people_page(request, access, problem=refused.sentence, status=refused.status)
     messages.success(request, notice)
     # An owner who changed their own role may not open this page any more.
     still_owner = access.club.memberships.filter(user=request.user.pk, role=Role.OWNER).exists()
@@ -77,24 +77,26 @@ def _invite(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     form = _invite_form(access, request.POST)
     actor = actor_of(request)
     if not form.is_valid() or actor is None:
-        return _page(request, access, form=form, status=422)
+        return _people_page(request, access, form=form, status=422)
     try:
         made = invitations.invitation_create(club=access.club, author=actor, **form.cleaned_data)
     except invitations.InvitationError as fault:
         form.add_error(None, str(fault))
-        return _page(request, access, form=form, status=422)
+        return _people_page(request, access, form=form, status=422)
     # Only this answer can show the link: the database stores only its digest.
     url = request.build_absolute_uri(reverse("join", kwargs={"token": made.token}))
-    return _page(request, access, made={"invitation": made.invitation, "url": url, "qr": qr(url)})
+    return _people_page(request, access, made={"invitation": made.invitation, "url": url, "qr": qr(url)})
 
 
 def _revoke(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     wanted = request.POST["revoke"]
-    found = next((one for one in invitations.usable_invitations(access.club) if str(one.pk) == wanted), None)
+    invitation = next(
+        (invitation for invitation in invitations.usable_invitations(access.club) if str(invitation.pk) == wanted), None
+    )
     actor = actor_of(request)
-    if found is None or actor is None or not invitations.invitation_revoke(invitation=found, author=actor):
+    if invitation is None or actor is None or not invitations.invitation_revoke(invitation=invitation, author=actor):
         sentence = _("This invitation is no longer open.")
-        return _page(request, access, problem=sentence, status=409)
+        return _people_page(request, access, problem=sentence, status=409)
     messages.success(request, _("The invitation is withdrawn; its link no longer works."))
     return see(reverse("club-people", kwargs={"club": access.club.slug}))
 
@@ -111,7 +113,7 @@ def _invite_form(access: ClubAccess, data: Any = None) -> InviteForm:
     return form
 
 
-def _page(
+def _people_page(
     request: HttpRequest,
     access: ClubAccess,
     *,
@@ -122,7 +124,7 @@ def _page(
 ) -> HttpResponse:
     usable: list[Invitation] = list(invitations.usable_invitations(access.club))
     everybody = list(roles.people_of(access.club))
-    owners = [one for one in everybody if one.role == Role.OWNER]
+    owners = [member for member in everybody if member.role == Role.OWNER]
     context = club_admin_context(access) | {
         "people": everybody,
         "last_owner": owners[0].user_id if len(owners) == 1 else None,

@@ -33,25 +33,25 @@ from .plan_forms import PlanForm, PlannedForm
 def season_plan(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """List the planned evenings of a season, and plan more. A series is shown day by day first, so that single days can
     be left out."""
-    access, found = _season(request, club, season)
+    access, chosen_season = _season(request, club, season)
     asks = uses(access.club, "planned-coming")
-    form = PlanForm(request.POST if request.method == "POST" else None, asks=asks, initial=_initial(found))
+    form = PlanForm(request.POST if request.method == "POST" else None, asks=asks, initial=_initial(chosen_season))
     if request.method != "POST" or not form.is_valid():
-        return _page(request, access, found, form)
+        return _plan_page(request, access, chosen_season, form)
     try:
         days = (
             plan_services.series_days(form.series[0], weeks=form.series[1], until=form.series[2]) if form.series else []
         )
         if days and request.POST.get("series") != _mark(form):
-            return _page(request, access, found, form, days=days)
+            return _plan_page(request, access, chosen_season, form, days=days)
         chosen = _chosen(request, days) if days else [form.cleaned_data["held_on"]]
-        made = plan_services.evenings_plan(season=found, actor=actor_of(request), days=chosen, **_texts(form))
+        made = plan_services.evenings_plan(season=chosen_season, actor=actor_of(request), days=chosen, **_texts(form))
     except Refused as refused:
         show_refusal(form, refused)
-        return _page(request, access, found, form)
+        return _plan_page(request, access, chosen_season, form)
     sentence = ngettext("%(n)d evening is planned.", "%(n)d evenings are planned.", len(made))
     messages.success(request, sentence % {"n": len(made)})
-    return see(_address("season-plan", found))
+    return see(_address("season-plan", chosen_season))
 
 
 @login_required
@@ -59,8 +59,8 @@ def season_plan(request: HttpRequest, club: str, season: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def planned_evening(request: HttpRequest, club: str, season: str, planned: int) -> HttpResponse:
     """Change a planned evening; cancel it, take that back, or remove it."""
-    access, found = _season(request, club, season)
-    known = PlannedEvening.objects.filter(season=found, pk=planned).select_related("season__club").first()
+    access, chosen_season = _season(request, club, season)
+    known = PlannedEvening.objects.filter(season=chosen_season, pk=planned).select_related("season__club").first()
     if known is None:
         raise Http404("no such planned evening")
     initial = {name: getattr(known, name) for name in plan_services.CHANGEABLE}
@@ -74,13 +74,13 @@ def planned_evening(request: HttpRequest, club: str, season: str, planned: int) 
             if changing and form.is_valid():
                 plan_services.planned_change(planned=known, actor=actor_of(request), changes=form.cleaned_data)
                 messages.success(request, _("Saved."))
-                return see(_address("season-plan", found))
+                return see(_address("season-plan", chosen_season))
             if not changing:
                 _do(request, known)
-                return see(_address("season-plan", found))
+                return see(_address("season-plan", chosen_season))
         except Refused as refused:
             show_refusal(form, refused) if changing else messages.error(request, refused.sentence)
-    context = _context(access, found) | {"form": form, "planned": known}
+    context = _context(access, chosen_season) | {"form": form, "planned": known}
     return render(request, "league/club_admin/planned.html", context, status=422 if form.errors else 200)
 
 
@@ -106,11 +106,11 @@ def _do(request: HttpRequest, planned: PlannedEvening) -> None:
 
 def _season(request: HttpRequest, club: str, season: str) -> tuple[ClubAccess, Season]:
     access = club_for(request.user, club, Right.RECORD)
-    found = Season.objects.filter(club=access.club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.filter(club=access.club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
-    found.club = access.club
-    return access, found
+    chosen_season.club = access.club
+    return access, chosen_season
 
 
 def _address(name: str, season: Season) -> str:
@@ -145,16 +145,16 @@ def _context(access: ClubAccess, season: Season) -> dict[str, Any]:
     return {"club": access.club, "season": season, "writable": season.closed_at is None}
 
 
-def _page(
+def _plan_page(
     request: HttpRequest, access: ClubAccess, season: Season, form: PlanForm, days: Sequence[date] = ()
 ) -> HttpResponse:
     rows, today = plan.plan_of(season), timezone.localdate()
-    taken = {one.held_on for one in rows}
+    taken = {planned.held_on for planned in rows}
     context = _context(access, season) | {
         "form": form,
         "series": _mark(form) if days else "",
         "days": [(day, day in taken) for day in days],
-        "coming": [one for one in rows if one.held_on >= today and one.evening is None],  # type: ignore[attr-defined]
-        "over": [one for one in rows if one.held_on < today or one.evening is not None],  # type: ignore[attr-defined]
+        "coming": [planned for planned in rows if planned.held_on >= today and planned.evening is None],  # type: ignore[attr-defined]
+        "over": [planned for planned in rows if planned.held_on < today or planned.evening is not None],  # type: ignore[attr-defined]
     }
     return render(request, "league/club_admin/plan.html", context, status=422 if form.errors else 200)

@@ -31,10 +31,10 @@ FIELDS = ("nickname", "guest", "active", "publicity", "pseudonym")
 def players_of(access: ClubAccess) -> QuerySet[Player]:
     """Return the club's players, those in the roster first, then by name, each with its main player and the number of
     its `evenings`. One query."""
-    found = Player.objects.filter(club=access.club, anonymised_at=None).select_related("main", "user")
+    players = Player.objects.filter(club=access.club, anonymised_at=None).select_related("main", "user")
     of_league = Q(standings__season__in_chips=False)
     evenings = Coalesce(Sum("standings__evenings", filter=of_league), 0)
-    return found.annotate(evenings=evenings).order_by("-active", "nickname")
+    return players.annotate(evenings=evenings).order_by("-active", "nickname")
 
 
 @login_required
@@ -101,7 +101,7 @@ def _join(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     if evening is None:
         raise Http404("no such evening")
     joined = services.guests_join(club=access.club, evening=evening, actor=actor_of(request))
-    names = ", ".join(one.nickname for one in joined)
+    names = ", ".join(player.nickname for player in joined)
     said = ngettext("%(names)s belongs to the club.", "%(names)s belong to the club.", len(joined))
     messages.success(request, said % {"names": names} if joined else _("It was so before."))
     return see(reverse("club-roster", kwargs={"club": access.club.slug}))
@@ -110,12 +110,12 @@ def _join(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 def player_for(request: HttpRequest, club: str, player: int, right: Right) -> tuple[ClubAccess, Player]:
     """The gate of a player's pages: the right for all players, or for the person's own player."""
     access = club_for(request.user, club)
-    found = Player.objects.filter(club=access.club, pk=player).select_related("main").first()
-    if found is None or (found.anonymised_at is not None and access.role is None):
+    chosen_player = Player.objects.filter(club=access.club, pk=player).select_related("main").first()
+    if chosen_player is None or (chosen_player.anonymised_at is not None and access.role is None):
         raise Http404("no such player")
-    if not access.may_own(right, found.pk):
+    if not access.may_own(right, chosen_player.pk):
         raise PermissionDenied
-    return access, found
+    return access, chosen_player
 
 
 @login_required
@@ -123,30 +123,30 @@ def player_for(request: HttpRequest, club: str, player: int, right: Right) -> tu
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_edit(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """Change a player's nickname, place in the roster and public name."""
-    access, found = player_for(request, club, player, Right.ROSTER)
+    access, chosen_player = player_for(request, club, player, Right.ROSTER)
     own = not access.may(Right.ROSTER)
     names = services.OWN if own else services.CHANGEABLE
-    initial = {name: getattr(found, name) for name in names}
+    initial = {name: getattr(chosen_player, name) for name in names}
     form = PlayerForm(request.POST if request.method == "POST" else None, own=own, initial=initial)
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                services.player_change(player=found, actor=actor_of(request), changes=form.cleaned_data)
+                services.player_change(player=chosen_player, actor=actor_of(request), changes=form.cleaned_data)
             except Refused as refused:
                 show_refusal(form, refused)
                 status = refused.status
             else:
                 messages.success(request, _("Saved."))
-                return see(reverse("player", kwargs={"club": club, "player": found.pk}))
+                return see(reverse("player", kwargs={"club": club, "player": chosen_player.pk}))
     context = club_admin_context(access) | {
-        "player": found,
+        "player": chosen_player,
         "form": form,
         "own": own,
-        "may_link": access.may(Right.RECORD) and found.active and found.main_id is None,
+        "may_link": access.may(Right.RECORD) and chosen_player.active and chosen_player.main_id is None,
         "may_merge": access.may(Right.PEOPLE),
-        "others": list(found.others.all()) if found.main_id is None else [],
+        "others": list(chosen_player.others.all()) if chosen_player.main_id is None else [],
     }
     return render(request, "league/club_admin/player.html", context, status=status)
 
@@ -157,16 +157,18 @@ def player_edit(request: HttpRequest, club: str, player: int) -> HttpResponse:
 def player_merge(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """Merge a player into another one, after a preview of the changes; or unmerge a merged player."""
     access = club_for(request.user, club, Right.PEOPLE)
-    found = Player.objects.filter(club=access.club, pk=player, anonymised_at=None).select_related("main").first()
-    if found is None:
+    chosen_player = (
+        Player.objects.filter(club=access.club, pk=player, anonymised_at=None).select_related("main").first()
+    )
+    if chosen_player is None:
         raise Http404("no such player")
-    candidates = Player.objects.filter(club=access.club, main=None, anonymised_at=None).exclude(pk=found.pk)
+    candidates = Player.objects.filter(club=access.club, main=None, anonymised_at=None).exclude(pk=chosen_player.pk)
     sent = request.POST if request.method == "POST" else request.GET if "main" in request.GET else None
-    if found.main_id is not None:
-        return _unmerge(request, access, found)
+    if chosen_player.main_id is not None:
+        return _unmerge(request, access, chosen_player)
     form = MergeForm(sent)
     _set_choices(form, candidates)
-    context = club_admin_context(access) | {"player": found, "form": form, "preview": None}
+    context = club_admin_context(access) | {"player": chosen_player, "form": form, "preview": None}
     if sent is None:
         return render(request, "league/club_admin/merge.html", context)
     status = 422
@@ -175,15 +177,17 @@ def player_merge(request: HttpRequest, club: str, player: int) -> HttpResponse:
         try:
             if request.method == "POST":
                 reason = form.cleaned_data["reason"]
-                merging.players_merge(club=access.club, player=found, main=main, reason=reason, actor=actor_of(request))
+                merging.players_merge(
+                    club=access.club, player=chosen_player, main=main, reason=reason, actor=actor_of(request)
+                )
                 sentence = _("%(player)s counts for %(main)s from now on.")
-                messages.success(request, sentence % {"player": found.nickname, "main": main.nickname})
+                messages.success(request, sentence % {"player": chosen_player.nickname, "main": main.nickname})
                 return see(reverse("player-edit", kwargs={"club": club, "player": main.pk}))
             status = 200
         except Refused as refused:
             show_refusal(form, refused)
             status = refused.status
-        context["preview"], problem = _preview(access, found, main)
+        context["preview"], problem = _preview(access, chosen_player, main)
         if problem and not form.errors:
             show_refusal(form, problem)
             status = problem.status

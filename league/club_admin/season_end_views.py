@@ -33,33 +33,33 @@ def season_close(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show the consequences of closing; close the season, or open it again. A page that is outdated closes nothing: the
     champion may have changed."""
     access = club_for(request.user, club, Right.MANAGE)
-    found = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
     do = request.POST.get("do", "")
     where = {"club": club, "season": season}
     if do == "open":
         try:
-            season_reopen(season=found, actor=actor_of(request), reason=request.POST.get("reason", ""))
+            season_reopen(season=chosen_season, actor=actor_of(request), reason=request.POST.get("reason", ""))
         except Refused as refused:
-            return _page(request, access, found, problem=refused)
-        messages.success(request, _("%(season)s is open again.") % {"season": found.name})
+            return _season_end_page(request, access, chosen_season, problem=refused)
+        messages.success(request, _("%(season)s is open again.") % {"season": chosen_season.name})
         return see(reverse("season-close", kwargs=where))
-    if do == "close" and found.closed_at is None:
-        if request.POST.get("seen") != str(found.ledger_mark):
-            return _page(request, access, found, outdated=True)
+    if do == "close" and chosen_season.closed_at is None:
+        if request.POST.get("seen") != str(chosen_season.ledger_mark):
+            return _season_end_page(request, access, chosen_season, outdated=True)
         try:
-            close(season=found, actor=actor_of(request))
+            close(season=chosen_season, actor=actor_of(request))
         except Refused as refused:
             messages.error(request, refused.sentence)
             return see(reverse("season-close", kwargs=where))
-        messages.success(request, _("%(season)s is closed.") % {"season": found.name})
+        messages.success(request, _("%(season)s is closed.") % {"season": chosen_season.name})
     if do == "close":
         return see(reverse("season-champions", kwargs=where))
-    return _page(request, access, found)
+    return _season_end_page(request, access, chosen_season)
 
 
-def _page(
+def _season_end_page(
     request: HttpRequest, access: ClubAccess, season: Season, *, outdated: bool = False, problem: Refused | None = None
 ) -> HttpResponse:
     within = access.within(season)
@@ -71,7 +71,7 @@ def _page(
         "podium": podium,
         "title": title_of([place for place in podium if place.rank == 1]),
         "unfinished": still_open,
-        "blocked": any(one.blocks for one in still_open),
+        "blocked": any(matter.blocks for matter in still_open),
         "rules": rules_of(within, formula_of(season)),
         "outdated": outdated,
         "problem": problem.sentence if problem else "",

@@ -15,7 +15,7 @@ from .club_rows import Row, row
 
 def season_rows(access: ClubAccess, season: Season) -> list[Row]:
     """Return the rows of the pages whose features the club uses. Two queries at most."""
-    return [found for found in _rows(access, season) if found is not None]
+    return [line for line in _rows(access, season) if line is not None]
 
 
 def _rows(access: ClubAccess, season: Season) -> Iterator[Row | None]:

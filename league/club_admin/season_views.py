@@ -41,8 +41,8 @@ from .season_rows import season_rows
 def seasons(request: HttpRequest, club: str) -> HttpResponse:
     """List all seasons of the club, newest first."""
     access = club_for(request.user, club, Right.MANAGE)
-    found = selectors.club_seasons(access.club)
-    context = club_admin_context(access) | {"seasons": found, "current": selectors.current_of(found)}
+    all_seasons = selectors.club_seasons(access.club)
+    context = club_admin_context(access) | {"seasons": all_seasons, "current": selectors.current_of(all_seasons)}
     return render(request, "league/club_admin/seasons.html", context)
 
 
@@ -61,7 +61,7 @@ def season_new(request: HttpRequest, club: str) -> HttpResponse:
         else:
             messages.success(request, _("%(season)s is added.") % {"season": added.name})
             return see(reverse("club-seasons", kwargs={"club": club}))
-    return _page(request, access, form, None)
+    return _season_page(request, access, form, None)
 
 
 @login_required
@@ -71,26 +71,30 @@ def season_edit(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Change a season. If played evenings have to be recounted, the page first shows the changed ranks, and stores
     exactly these changes."""
     access = club_for(request.user, club, Right.MANAGE)
-    found = Season.objects.filter(club=access.club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.filter(club=access.club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
-    initial = {name: getattr(found, name) for name in CHANGEABLE}
+    initial = {name: getattr(chosen_season, name) for name in CHANGEABLE}
     form = SeasonForm(request.POST if request.method == "POST" else None, initial=initial)
-    form.leave_to_formula(formula_fields(found))
+    form.leave_to_formula(formula_fields(chosen_season))
     if request.method == "POST" and form.is_valid():
         changes = form.values()
         shown = counted_digest(changes)
-        if found.ledger_mark and needs_recount(found, changes) and request.POST.get("sure") != shown:
-            asked = {"warning": _recount_warning(found), "change": preview_settings(found, changes), "shown": shown}
-            return _page(request, access, form, found, **asked, differs="sure" in request.POST)
+        if chosen_season.ledger_mark and needs_recount(chosen_season, changes) and request.POST.get("sure") != shown:
+            asked = {
+                "warning": _recount_warning(chosen_season),
+                "change": preview_settings(chosen_season, changes),
+                "shown": shown,
+            }
+            return _season_page(request, access, form, chosen_season, **asked, differs="sure" in request.POST)
         try:
-            season_change(season=found, actor=actor_of(request), changes=changes)
+            season_change(season=chosen_season, actor=actor_of(request), changes=changes)
         except Refused as refused:
             show_refusal(form, refused)
         else:
             messages.success(request, _("Saved."))
             return see(reverse("club-seasons", kwargs={"club": club}))
-    return _page(request, access, form, found)
+    return _season_page(request, access, form, chosen_season)
 
 
 def _initial_of_newest(club: Club) -> dict[str, Any]:
@@ -111,7 +115,7 @@ def _recount_warning(season: Season) -> str:
     return sentence % {"n": held, "season": season.name}
 
 
-def _page(
+def _season_page(
     request: HttpRequest, access: ClubAccess, form: SeasonForm, season: Season | None, **asked: Any
 ) -> HttpResponse:
     """Answer with the page. `asked`: what it asks before played evenings are recounted: a warning, the preview with its

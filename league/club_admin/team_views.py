@@ -51,24 +51,24 @@ def season_teams(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """List the teams of a season; add, rename or remove one, put a player into one, or take that back. What changes
     ranks is previewed first."""
     access = club_for(request.user, club, Right.MANAGE)
-    found = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.select_related("club").filter(club=access.club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
     do = request.POST.get("do", "").removeprefix(LOOK)
-    previews = _previews(request, found, do)
+    previews = _previews(request, chosen_season, do)
     action = ACTIONS.get(do)
     if action is not None and (do not in previews or previews[do].confirmed):
         try:
-            action(request, found, previews.get(do))
+            action(request, chosen_season, previews.get(do))
         except Refused as refused:
             if do not in previews:
                 messages.error(request, refused.sentence)
-                return see(_address(found))
+                return see(_address(chosen_season))
             show_refusal(previews[do].form, refused)
         else:
             messages.success(request, _("Saved."))
-            return see(_address(found))
-    return _page(request, access, found, previews)
+            return see(_address(chosen_season))
+    return _teams_page(request, access, chosen_season, previews)
 
 
 def _previews(request: HttpRequest, season: Season, do: str) -> dict[str, InputPreview]:
@@ -85,14 +85,20 @@ def _address(season: Season) -> str:
     return reverse("season-teams", kwargs={"club": season.club.slug, "season": season.slug})
 
 
-def _page(
+def _teams_page(
     request: HttpRequest, access: ClubAccess, season: Season, previews: Mapping[str, InputPreview]
 ) -> HttpResponse:
     """Answer with the page, or a request of a script with the preview of the form that was sent."""
     if request.htmx and previews:  # type: ignore[attr-defined]
-        (one,) = previews.values()
+        (preview,) = previews.values()
         store = next(iter(previews))
-        context = {"club": access.club, "season": season, "previewed": one, "form": one.form, "change": one.change}
+        context = {
+            "club": access.club,
+            "season": season,
+            "previewed": preview,
+            "form": preview.form,
+            "change": preview.change,
+        }
         context |= {"for_teams": True, "store": store, "store_text": STORE_TEXTS[store]}
         return render(request, "league/club_admin/_input_preview.html", context)
     rows = TeamStay.objects.filter(season=season).select_related("player").order_by("since", "player__nickname")
@@ -117,7 +123,7 @@ def _page(
     }
     if context["writable"]:
         context["removing"] = _removing(request, season, access)
-    wrong = any(one.form.errors or one.differs for one in previews.values())
+    wrong = any(preview.form.errors or preview.differs for preview in previews.values())
     return render(request, "league/club_admin/teams.html", context, status=422 if wrong else 200)
 
 
@@ -180,17 +186,17 @@ def _take_back(request: HttpRequest, season: Season, previewed: InputPreview | N
 
 
 def _stay(season: Season, text: str) -> TeamStay:
-    found = TeamStay.objects.filter(season=season, pk=_number(text)).select_related("season", "team", "player").first()
-    if found is None:
+    stay = TeamStay.objects.filter(season=season, pk=_number(text)).select_related("season", "team", "player").first()
+    if stay is None:
         raise Http404("no such row")
-    return found
+    return stay
 
 
 def _team(season: Season, text: str) -> Team:
-    found = Team.objects.filter(season=season, number=_number(text)).select_related("season").first()
-    if found is None:
+    team = Team.objects.filter(season=season, number=_number(text)).select_related("season").first()
+    if team is None:
         raise Http404("no such team")
-    return found
+    return team
 
 
 def _number(text: str) -> int:

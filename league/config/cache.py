@@ -34,8 +34,8 @@ class _Client(RedisCacheClient):
 
     @cached_property
     def _redis(self) -> Redis:
-        found: Redis = super().get_client(write=True)
-        return found
+        client: Redis = super().get_client(write=True)
+        return client
 
     @cached_property
     def counted(self) -> Script:

@@ -154,8 +154,8 @@ def replica(config: dict[str, Any], primary: dict[str, Any]) -> dict[str, Any]:
     """Return the parsed DATABASE_REPLICA_URL with the options of a PostgreSQL database, for reading alone."""
     if primary["ENGINE"] != "django.db.backends.postgresql" or config["ENGINE"] != primary["ENGINE"]:
         raise ImproperlyConfigured("DATABASE_REPLICA_URL and DATABASE_URL must both name a PostgreSQL database.")
-    found = database(config)
+    settings = database(config)
     # A replica that is away must not hold up a page.
-    found["OPTIONS"]["connect_timeout"] = 2
-    found["TEST"] = {"MIRROR": "default"}
-    return found
+    settings["OPTIONS"]["connect_timeout"] = 2
+    settings["TEST"] = {"MIRROR": "default"}
+    return settings

@@ -45,9 +45,9 @@ def _without(value: Any) -> Any:
         for pattern, replacement in PRIVATE_TEXTS:
             value = pattern.sub(replacement, value)
     elif isinstance(value, dict):
-        return {key: WITHHELD if key in PRIVATE_KEYS else _without(one) for key, one in value.items()}
+        return {key: WITHHELD if key in PRIVATE_KEYS else _without(item) for key, item in value.items()}
     elif isinstance(value, list | tuple):
-        return [_without(one) for one in value]
+        return [_without(item) for item in value]
     elif isinstance(value, BaseException):
         return _without(str(value))
     return value

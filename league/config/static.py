@@ -13,5 +13,5 @@ USED = ("js/first_paint.js",)
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     def post_process(self, paths: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
-        used = {path: found for path, found in paths.items() if path in USED or not path.startswith(UNUSED)}
+        used = {path: source for path, source in paths.items() if path in USED or not path.startswith(UNUSED)}
         yield from super().post_process(used, *args, **kwargs)

@@ -120,9 +120,9 @@ class Connection(TConn):  # type: ignore[misc]
         if end < 4:
             return
         head, length = bytes(self.received[:end]), 0
-        found = LENGTH.search(head)
-        if found:
-            length = int(found[1])
+        match = LENGTH.search(head)
+        if match:
+            length = int(match[1])
         self.wanted = end + length
         self.timeout = time.monotonic() + REQUEST_SECONDS
         is_chunked = CHUNKED.search(head) is not None

@@ -26,5 +26,5 @@ def account_cups(request: HttpRequest) -> HttpResponse:
         consent_set(user=user, agreed="agreed" in request.POST)
         messages.success(request, _("Saved."))
         return see(request.path)
-    found = own_players(user).filter(main=None).select_related("club").order_by("club__name", "nickname")
-    return render(request, "account/cups.html", {"players": list(found), "agreed": consents(user)})
+    players = own_players(user).filter(main=None).select_related("club").order_by("club__name", "nickname")
+    return render(request, "account/cups.html", {"players": list(players), "agreed": consents(user)})

@@ -33,30 +33,30 @@ def feed_of(club: Club, view: CupView, absolute: Callable[[str], str], host: str
         feed_url=absolute(reverse("cup-atom", kwargs=where)),
         feed_guid=f"tag:{host},2026:cup-{view.cup.slug}",
     )
-    for one in [*reversed(view.counting)][:MOST]:
-        at = datetime.combine(one.last_day, time(12), tzinfo=UTC)
+    for counted in [*reversed(view.counting)][:MOST]:
+        moment = datetime.combine(counted.last_day, time(12), tzinfo=UTC)
         feed.add_item(
-            title=f"{one.name}, {one.club.name}",
+            title=f"{counted.name}, {counted.club.name}",
             link=page,
-            description=_lines(view, one),
-            unique_id=f"tag:{host},2026:cup-{view.cup.slug}-{_sign(view, one)}",
-            pubdate=at,
-            updateddate=at,
-            author_name=one.club.name,
+            description=_lines(view, counted),
+            unique_id=f"tag:{host},2026:cup-{view.cup.slug}-{_sign(view, counted)}",
+            pubdate=moment,
+            updateddate=moment,
+            author_name=counted.club.name,
         )
     return str(feed.writeString("utf-8"))
 
 
-def _sign(view: CupView, one: Counted) -> str:
+def _sign(view: CupView, counted: Counted) -> str:
     """Return a sign of the tournament or evening that stays the same, and says nothing of its id."""
-    event = f"evening {one.event.pk}" if one.is_evening else one.event.pk
+    event = f"evening {counted.event.pk}" if counted.is_evening else counted.event.pk
     return salted_hmac("league.cups.atom", f"{view.cup.pk} {event}").hexdigest()[:16]
 
 
-def _lines(view: CupView, one: Counted) -> str:
+def _lines(view: CupView, counted: Counted) -> str:
     """Return the best people of the list in a tournament or an evening, and of the cup, as HTML lists."""
-    found = [(row, row.line.cells[one.number]) for row in view.rows if one.number in row.line.cells]
-    best = sorted(found, key=lambda pair: pair[1].rank)[:BEST]
+    pairs = [(row, row.line.cells[counted.number]) for row in view.rows if counted.number in row.line.cells]
+    best = sorted(pairs, key=lambda pair: pair[1].rank)[:BEST]
     here = [(format_place(cell.rank), row.name, format_count(cell.points)) for row, cell in best]
     cup = [(format_place(row.line.rank), row.name, format_count(row.line.points)) for row in view.rows[:BEST]]
     return format_html(

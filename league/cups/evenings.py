@@ -38,7 +38,7 @@ def places_of(evenings: Sequence[Evening]) -> dict[int, list[tuple[int, int]]]:
     queries, three if some were imported."""
     if not evenings:
         return {}
-    merged = Player.objects.filter(club__in={one.club_id for one in evenings}, main__isnull=False)
+    merged = Player.objects.filter(club__in={night.club_id for night in evenings}, main__isnull=False)
     mains = {pk: main for pk, main in merged.values_list("pk", "main") if main is not None}
     return {
         evening: [(mains.get(row["player_id"], row["player_id"]), row["rank"]) for row in rows]

@@ -63,7 +63,7 @@ def _newcomers(club: Club, rows: Iterable[Row]) -> list[Newcomer]:
     taken = {name.casefold() for name in Player.objects.filter(club=club).values_list("nickname", flat=True)}
     people = []
     for row in rows:
-        own = next((one.player for one in row.person.players if one.club == club.pk), None)
+        own = next((player.player for player in row.person.players if player.club == club.pk), None)
         if own is not None:
             people.append(Newcomer(player_id=own))
             continue
@@ -75,9 +75,9 @@ def _newcomers(club: Club, rows: Iterable[Row]) -> list[Newcomer]:
 
 def _free_name(name: str, club: str, taken: set[str]) -> str:
     """Return a nickname that nobody in the roster has."""
-    found, number = name[:MAX_NICKNAME].strip(), 1
-    while found.casefold() in taken:
+    nickname, number = name[:MAX_NICKNAME].strip(), 1
+    while nickname.casefold() in taken:
         end = f" ({club[: MAX_NICKNAME // 2].strip()})" if number == 1 else f" {number}"
-        found = f"{name[: MAX_NICKNAME - len(end)].strip()}{end}"
+        nickname = f"{name[: MAX_NICKNAME - len(end)].strip()}{end}"
         number += 1
-    return found
+    return nickname

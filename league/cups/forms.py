@@ -29,7 +29,7 @@ class PlacePointsField(forms.CharField):
         return tuple(int(part) for part in parts)
 
     def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) else " ".join(str(one) for one in value or ())
+        return value if isinstance(value, str) else " ".join(str(item) for item in value or ())
 
 
 class CupForm(DescribedForm):

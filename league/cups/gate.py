@@ -55,7 +55,7 @@ def run_for(user: RequestUser, club: str, cup: str, key: ApiToken | None = None)
         Http404: as `cup_for`, and for a cup that another club runs.
         PermissionDenied: as `cup_for`.
     """
-    found = cup_for(user, club, cup, Right.MANAGE, key)
-    if not found.owns:
+    access = cup_for(user, club, cup, Right.MANAGE, key)
+    if not access.owns:
         raise Http404("another club runs this cup")
-    return found
+    return access

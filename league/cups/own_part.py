@@ -52,7 +52,7 @@ class OwnEvenings:
 
     @property
     def shown(self) -> list[Evening]:
-        return [one.evening for _month, evenings in self.months for one in evenings]
+        return [own_evening.evening for _month, evenings in self.months for own_evening in evenings]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class OwnPart:
     @property
     def matched(self) -> list[OwnPlayer]:
         """Those whom the list matches with players of other clubs."""
-        return [one for one in self.players if one.others and not one.by_consent]
+        return [player for player in self.players if player.others and not player.by_consent]
 
     @property
     def may_match(self) -> bool:
@@ -89,7 +89,9 @@ class OwnPart:
 
     @property
     def matchable(self) -> list[OwnPlayer]:
-        return [one for one in self.players if one.listed is not None and one.listed.open and not one.others]
+        return [
+            player for player in self.players if player.listed is not None and player.listed.open and not player.others
+        ]
 
 
 def own_part(cup: Cup, club: Club, *, all_evenings: bool = False) -> OwnPart:
@@ -99,20 +101,20 @@ def own_part(cup: Cup, club: Club, *, all_evenings: bool = False) -> OwnPart:
     clubs = clubs_of(cup)
     listed = listed_players(cup, clubs)
     people = people_of(listed)
-    names = {one.pk: one.name for one in clubs}
-    own = {one.player: one for one in listed if one.club == club.pk}
+    names = {cup_club.pk: cup_club.name for cup_club in clubs}
+    own = {entry.player: entry for entry in listed if entry.club == club.pk}
     roots = _played(tournaments, evenings) | set(own)
-    found = Player.objects.filter(Q(pk__in=roots), club=club, anonymised_at=None).order_by("nickname")
-    person_of = {one.player: person for person in people for one in person.players}
+    mains = Player.objects.filter(Q(pk__in=roots), club=club, anonymised_at=None).order_by("nickname")
+    person_of = {player.player: person for person in people for player in person.players}
     players = [
         _own(pk, nickname, own.get(pk), person_of.get(pk), names)
-        for pk, nickname in found.values_list("pk", "nickname")
+        for pk, nickname in mains.values_list("pk", "nickname")
     ]
-    taken = {one.person for one in own.values()}
+    taken = {entry.person for entry in own.values()}
     candidates = {
-        one.person: f"{one.name} ({names[one.club]})"
-        for one in sorted(listed, key=lambda each: each.name.casefold())
-        if one.club != club.pk and one.open and one.person not in taken
+        entry.person: f"{entry.name} ({names[entry.club]})"
+        for entry in sorted(listed, key=lambda each: each.name.casefold())
+        if entry.club != club.pk and entry.open and entry.person not in taken
     }
     return OwnPart(tournaments, evenings, players, candidates)
 
@@ -122,7 +124,7 @@ def _tournaments(cup: Cup, club: Club) -> list[OwnTournament]:
     ticked = set(CupTournament.objects.filter(cup=cup, tournament__club=club).values_list("tournament_id", flat=True))
     newest = Tournament.objects.filter(club=club).values("pk")[:NEWEST]
     offered = Tournament.objects.filter(Q(pk__in=list(ticked)) | Q(pk__in=[row["pk"] for row in newest]))
-    return [OwnTournament(one, one.pk in ticked, fits(cup, one)) for one in offered]
+    return [OwnTournament(tournament, tournament.pk in ticked, fits(cup, tournament)) for tournament in offered]
 
 
 def _evenings(cup: Cup, club: Club, *, everything: bool) -> OwnEvenings:
@@ -134,21 +136,26 @@ def _evenings(cup: Cup, club: Club, *, everything: bool) -> OwnEvenings:
     today = timezone.localdate()
     recent = Q(held_on__gte=today - RECENT) | Q(pk__in=ticked)
     # One more than is shown, to know whether there are more.
-    found = list((known if everything else known.filter(recent))[: NEWEST_EVENINGS + 1])
-    older = len(found) > NEWEST_EVENINGS
+    newest = list((known if everything else known.filter(recent))[: NEWEST_EVENINGS + 1])
+    older = len(newest) > NEWEST_EVENINGS
     if not everything:
         older = known.exclude(recent).exists()
-    shown = [OwnEvening(one, one.pk in ticked, one.held_on > today) for one in found[:NEWEST_EVENINGS]]
-    months = groupby(shown, key=lambda one: one.evening.held_on.replace(day=1))
-    seasons = {one.evening.season_id for one in shown}
+    shown = [OwnEvening(evening, evening.pk in ticked, evening.held_on > today) for evening in newest[:NEWEST_EVENINGS]]
+    months = groupby(shown, key=lambda own_evening: own_evening.evening.held_on.replace(day=1))
+    seasons = {own_evening.evening.season_id for own_evening in shown}
     return OwnEvenings([(month, list(evenings)) for month, evenings in months], older, len(seasons) > 1)
 
 
 def _played(tournaments: Iterable[OwnTournament], evenings: OwnEvenings) -> set[int]:
     """Return the main players of everybody who played in what counts. Two queries."""
-    chosen = [one.tournament for one in tournaments if one.ticked]
+    chosen = [own_tournament.tournament for own_tournament in tournaments if own_tournament.ticked]
     entrants = Entrant.objects.filter(tournament__in=chosen, struck=False)
-    counted = [one.evening for _month, found in evenings.months for one in found if one.ticked]
+    counted = [
+        own_evening.evening
+        for _month, month_evenings in evenings.months
+        for own_evening in month_evenings
+        if own_evening.ticked
+    ]
     results = ResultRow.objects.filter(evening__in=counted).order_by().distinct()
     return {
         main or player for rows in (entrants, results) for player, main in rows.values_list("player", "player__main")
@@ -156,7 +163,7 @@ def _played(tournaments: Iterable[OwnTournament], evenings: OwnEvenings) -> set[
 
 
 def _own(pk: int, nickname: str, listed: Listed | None, person: Person | None, names: Mapping[int, str]) -> OwnPlayer:
-    others = [one for one in person.players if one.player != pk] if person is not None else []
-    by_list = listed is not None and any(one.person == listed.person for one in others)
-    texts = [f"{one.name} ({names[one.club]})" for one in others]
+    others = [other for other in person.players if other.player != pk] if person is not None else []
+    by_list = listed is not None and any(other.person == listed.person for other in others)
+    texts = [f"{other.name} ({names[other.club]})" for other in others]
     return OwnPlayer(pk, nickname, listed, texts, bool(others) and not by_list)

@@ -93,7 +93,7 @@ def _examples(club: Club) -> list[tuple[str, str]]:
     for player in players:
         kinds.setdefault(player.publicity, player)
     names = public_names_of([club]).get(club.pk, {})
-    return [(one.nickname, names[one.pk]) for one in kinds.values()][:3]
+    return [(example.nickname, names[example.pk]) for example in kinds.values()][:3]
 
 
 @login_required
@@ -102,23 +102,23 @@ def _examples(club: Club) -> list[tuple[str, str]]:
 def cup_ours(request: HttpRequest, club: str, cup: str) -> HttpResponse:
     """Show and store which tournaments and evenings of the club count, and which of its players are on the list, as
     whom. `?evenings=all` offers older evenings, too."""
-    found = cup_for(request.user, club, cup, Right.MANAGE)
+    access = cup_for(request.user, club, cup, Right.MANAGE)
     everything = request.GET.get("evenings") == "all"
     problem = None
     if request.method == "POST":
         try:
-            part = own_part(found.cup, found.club, all_evenings=everything)
-            _store(request, part, found.cup, found.club)
+            part = own_part(access.cup, access.club, all_evenings=everything)
+            _store(request, part, access.cup, access.club)
         except Refused as refused:
             problem = refused
         else:
             messages.success(request, _("Saved."))
             return see(request.path)
     context: dict[str, Any] = {
-        "club": found.club,
-        "cup": found.cup,
-        "owns": found.owns,
-        "part": own_part(found.cup, found.club, all_evenings=everything),
+        "club": access.club,
+        "cup": access.cup,
+        "owns": access.owns,
+        "part": own_part(access.cup, access.club, all_evenings=everything),
         "everything": everything,
         "problem": problem,
     }
@@ -132,18 +132,20 @@ def _store(request: HttpRequest, part: OwnPart, cup: Any, club: Club) -> None:
         services.tournaments_set(cup=cup, club=club, actor=actor, slugs=sent.getlist("tournament"))
         return
     if do in ("evenings", "all-evenings"):
-        wanted = [_whole(one) for one in sent.getlist("evening")]
+        wanted = [_whole(text) for text in sent.getlist("evening")]
         if do == "all-evenings":
-            wanted = [one.pk for one in part.evenings.shown]
+            wanted = [evening.pk for evening in part.evenings.shown]
         services.evenings_set(cup=cup, club=club, actor=actor, evenings=wanted)
         return
     places: Mapping[int, int | None]
     if do == "all":
-        places = {one.pk: 0 for one in part.players if one.listed is None}
+        places = {player.pk: 0 for player in part.players if player.listed is None}
     elif do == "players":
         ticked = set(sent.getlist("player"))
-        places = {one.pk: 0 for one in part.players if one.listed is None and str(one.pk) in ticked}
-        places |= {one.pk: None for one in part.players if one.listed is not None and str(one.pk) not in ticked}
+        places = {player.pk: 0 for player in part.players if player.listed is None and str(player.pk) in ticked}
+        places |= {
+            player.pk: None for player in part.players if player.listed is not None and str(player.pk) not in ticked
+        }
     elif do == "match":
         places = {_whole(sent.get("player")): _whole(sent.get("person"))}
     elif do == "part":
@@ -164,15 +166,15 @@ def _whole(text: str | None) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 def cup_leave(request: HttpRequest, club: str, cup: str) -> HttpResponse:
     """Ask whether the club leaves a cup, and store that."""
-    found = cup_for(request.user, club, cup, Right.MANAGE)
+    access = cup_for(request.user, club, cup, Right.MANAGE)
     problem = None
     if request.method == "POST":
         try:
-            services.cup_leave(cup=found.cup, club=found.club, actor=actor_of(request))
+            services.cup_leave(cup=access.cup, club=access.club, actor=actor_of(request))
         except Refused as refused:
             problem = refused
         else:
             messages.success(request, _("Your club is no longer in the cup."))
             return see(reverse("club-pages", kwargs={"club": club}))
-    context = {"club": found.club, "cup": found.cup, "owns": found.owns, "problem": problem}
+    context = {"club": access.club, "cup": access.cup, "owns": access.owns, "problem": problem}
     return render(request, "league/cups/leave.html", context, status=problem.status if problem else 200)

@@ -34,27 +34,27 @@ class Person:
 
     @property
     def clubs(self) -> list[int]:
-        return list(dict.fromkeys(one.club for one in self.players))
+        return list(dict.fromkeys(entry.club for entry in self.players))
 
 
 def people_of(listed: Iterable[Listed]) -> list[Person]:
     """Return the people of a cup's list, by number. A person of whom a club does not show the nickname has the name
     that this club shows."""
     groups: list[list[Listed]] = []
-    for one in sorted(listed, key=lambda each: (each.person, each.player)):
-        same = [group for group in groups if any(_same(one, other) for other in group)]
+    for entry in sorted(listed, key=lambda each: (each.person, each.player)):
+        same = [group for group in groups if any(_same(entry, other) for other in group)]
         groups = [group for group in groups if group not in same]
-        groups.append([*(each for group in same for each in group), one])
+        groups.append([*(each for group in same for each in group), entry])
     people = [_person(group) for group in groups]
     return sorted(people, key=lambda person: (person.number, person.players[0].player))
 
 
-def _same(one: Listed, other: Listed) -> bool:
-    by_list = one.person == other.person and one.open and other.open
-    return by_list or (one.account is not None and one.account == other.account)
+def _same(entry: Listed, other: Listed) -> bool:
+    by_list = entry.person == other.person and entry.open and other.open
+    return by_list or (entry.account is not None and entry.account == other.account)
 
 
 def _person(group: Sequence[Listed]) -> Person:
-    players = tuple(sorted(group, key=lambda one: (one.person, one.player)))
-    shown = next((one for one in players if not one.open), players[0])
+    players = tuple(sorted(group, key=lambda entry: (entry.person, entry.player)))
+    shown = next((entry for entry in players if not entry.open), players[0])
     return Person(players[0].person, shown.name, players)

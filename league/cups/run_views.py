@@ -51,14 +51,14 @@ def cup_new(request: HttpRequest, club: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def cup_rules(request: HttpRequest, club: str, cup: str) -> HttpResponse:
     """Change a cup."""
-    found = run_for(request.user, club, cup)
-    form = form_of(found.cup, request.POST if request.method == "POST" else None)
+    access = run_for(request.user, club, cup)
+    form = form_of(access.cup, request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                services.cup_change(cup=found.cup, actor=actor_of(request), basics=form.basics())
+                services.cup_change(cup=access.cup, actor=actor_of(request), basics=form.basics())
             except Refused as refused:
                 show_refusal(form, refused)
                 status = refused.status
@@ -66,7 +66,7 @@ def cup_rules(request: HttpRequest, club: str, cup: str) -> HttpResponse:
                 messages.success(request, _("Saved."))
                 return see(reverse("cup-run", kwargs={"club": club, "cup": cup}))
     return render(
-        request, "league/cups/rules.html", {"club": found.club, "cup": found.cup, "form": form}, status=status
+        request, "league/cups/rules.html", {"club": access.club, "cup": access.cup, "form": form}, status=status
     )
 
 
@@ -75,7 +75,7 @@ def cup_rules(request: HttpRequest, club: str, cup: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def cup_run(request: HttpRequest, club: str, cup: str) -> HttpResponse:
     """Show the clubs, the invitations and the final of a cup; invite, withdraw, make the final, close."""
-    found = run_for(request.user, club, cup)
+    access = run_for(request.user, club, cup)
     invite, final = InviteForm(), FinalForm(initial={"starts_on": timezone.localdate()})
     problem, code, status = None, "", 200
     if request.method == "POST":
@@ -86,21 +86,21 @@ def cup_run(request: HttpRequest, club: str, cup: str) -> HttpResponse:
             if (do == "invite" and not invite.is_valid()) or (do == "final" and not final.is_valid()):
                 status = 422
             elif do == "code":
-                _made, code = services.code_make(cup=found.cup, actor=actor_of(request))
+                _made, code = services.code_make(cup=access.cup, actor=actor_of(request))
             else:
-                return see(_act(request, found, do, invite, final))
+                return see(_act(request, access, do, invite, final))
         except Refused as refused:
             status = refused.status
             if do == "invite":
                 show_refusal(invite, refused)
             else:
                 problem = refused
-    return _run_page(request, found, {"invite": invite, "final_form": final, "problem": problem, "code": code}, status)
+    return _run_page(request, access, {"invite": invite, "final_form": final, "problem": problem, "code": code}, status)
 
 
-def _act(request: HttpRequest, found: CupAccess, do: str, invite: InviteForm, final: FinalForm) -> str:
+def _act(request: HttpRequest, access: CupAccess, do: str, invite: InviteForm, final: FinalForm) -> str:
     """Do what a form of the page asks for, and return the address of the next page."""
-    cup, actor = found.cup, actor_of(request)
+    cup, actor = access.cup, actor_of(request)
     if do == "invite":
         services.club_invite(cup=cup, actor=actor, short_name=invite.cleaned_data["short_name"])
         messages.success(request, _("Invited. The owners of that club find it on their page “Club”."))
@@ -111,7 +111,7 @@ def _act(request: HttpRequest, found: CupAccess, do: str, invite: InviteForm, fi
         services.invitation_withdraw(cup=cup, actor=actor, number=int(number))
     elif do == "final":
         made = final_make(cup=cup, actor=actor, starts_on=final.cleaned_data["starts_on"])
-        return reverse("tournament-desk", kwargs={"club": found.club.slug, "tournament": made.slug})
+        return reverse("tournament-desk", kwargs={"club": access.club.slug, "tournament": made.slug})
     elif do in ("close", "open"):
         services.cup_close(cup=cup, actor=actor, closed=do == "close")
     else:
@@ -119,16 +119,16 @@ def _act(request: HttpRequest, found: CupAccess, do: str, invite: InviteForm, fi
     return request.path
 
 
-def _run_page(request: HttpRequest, found: CupAccess, shown: dict[str, Any], status: int) -> HttpResponse:
-    found.cup.refresh_from_db()
-    parts = CupClub.objects.filter(cup=found.cup, left_at=None).select_related("club").order_by("joined_at", "pk")
-    asked = CupInvitation.objects.filter(cup=found.cup)
+def _run_page(request: HttpRequest, access: CupAccess, shown: dict[str, Any], status: int) -> HttpResponse:
+    access.cup.refresh_from_db()
+    parts = CupClub.objects.filter(cup=access.cup, left_at=None).select_related("club").order_by("joined_at", "pk")
+    asked = CupInvitation.objects.filter(cup=access.cup)
     context = {
-        "club": found.club,
-        "cup": found.cup,
+        "club": access.club,
+        "cup": access.cup,
         "parts": list(parts),
-        "waiting": [one for one in asked if one.state == CupInvitation.State.OPEN],
-        "declined": [one for one in asked if one.state == CupInvitation.State.DECLINED],
+        "waiting": [invitation for invitation in asked if invitation.state == CupInvitation.State.OPEN],
+        "declined": [invitation for invitation in asked if invitation.state == CupInvitation.State.DECLINED],
         **shown,
     }
     return render(request, "league/cups/run.html", context, status=status)

@@ -28,7 +28,7 @@ from ..tournaments.formats import Format
 from ..tournaments.results import rankings_of
 from .evenings import evenings_of, is_final, places_of
 from .people import Listed, Person, people_of
-from .standing import Cell, Line, Result, Rules, cup_standing
+from .standing import Cell, CupLine, Result, Rules, cup_standing
 
 MOST_INVITATIONS = 10
 FINISHED = (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
@@ -76,7 +76,7 @@ class Row:
     """A line of the standing with its cup name and the clubs of the person, by name; `cells` in the order of
     `CupView.counting`."""
 
-    line: Line
+    line: CupLine
     person: Person
     clubs: list[str]
     cells: list[Cell | None]
@@ -87,7 +87,7 @@ class Row:
 
     @property
     def results(self) -> list[Cell]:
-        return [one for one in self.cells if one is not None]
+        return [cell for cell in self.cells if cell is not None]
 
 
 @dataclass(frozen=True)
@@ -103,15 +103,15 @@ class CupView:
 
     @property
     def tournaments(self) -> list[Counted]:
-        return [one for one in self.events if not one.is_evening]
+        return [event for event in self.events if not event.is_evening]
 
     @property
     def evenings(self) -> list[Counted]:
-        return [one for one in self.events if one.is_evening]
+        return [event for event in self.events if event.is_evening]
 
     @property
     def counting(self) -> list[Counted]:
-        return [one for one in self.events if one.counts]
+        return [event for event in self.events if event.counts]
 
     @property
     def qualified(self) -> list[Row]:
@@ -120,14 +120,14 @@ class CupView:
 
 def cups_of(access: ClubAccess) -> list[Cup]:
     """Return the cups of a club that the reader may see, newest first. One query."""
-    found = Cup.objects.filter(clubs__club=access.club, clubs__left_at=None).select_related("owner")
-    return list(found if access.role is not None else found.filter(public=True))
+    cups = Cup.objects.filter(clubs__club=access.club, clubs__left_at=None).select_related("owner")
+    return list(cups if access.role is not None else cups.filter(public=True))
 
 
 def invitations_to(club: Club) -> list[Cup]:
     """Return the cups to which the club is invited, the first of them. One query."""
     waiting = CupInvitation.objects.filter(short_name=club.slug, state=CupInvitation.State.OPEN)
-    return [one.cup for one in waiting.select_related("cup__owner")[:MOST_INVITATIONS]]
+    return [invitation.cup for invitation in waiting.select_related("cup__owner")[:MOST_INVITATIONS]]
 
 
 def rules_of(cup: Cup) -> Rules:
@@ -143,7 +143,7 @@ def fits(cup: Cup, tournament: Tournament) -> bool:
 def clubs_of(cup: Cup) -> list[Club]:
     """Return the clubs that take part, the one that runs the cup first, then by name. One query."""
     parts = CupClub.objects.filter(cup=cup, left_at=None).select_related("club")
-    return sorted((one.club for one in parts), key=lambda club: (club.pk != cup.owner_id, club.name.casefold()))
+    return sorted((part.club for part in parts), key=lambda club: (club.pk != cup.owner_id, club.name.casefold()))
 
 
 def cup_view(cup: Cup) -> CupView:
@@ -152,13 +152,13 @@ def cup_view(cup: Cup) -> CupView:
     events = _events(cup, clubs)
     listed = listed_players(cup, clubs)
     people = people_of(listed)
-    counting = [one for one in events if one.counts]
+    counting = [counted for counted in events if counted.counts]
     results = _results(counting, people)
     names = {club.pk: club.name for club in clubs}
     rows = []
     for line in cup_standing(rules_of(cup), results):
         person = people[line.person]
-        cells = [line.cells.get(one.number) for one in counting]
+        cells = [line.cells.get(counted.number) for counted in counting]
         rows.append(Row(line, person, [names[club] for club in person.clubs], cells))
     return CupView(cup, clubs, events, rows, people)
 
@@ -166,14 +166,14 @@ def cup_view(cup: Cup) -> CupView:
 def _events(cup: Cup, clubs: Sequence[Club]) -> list[Counted]:
     """Return the tournaments and evenings of the clubs that take part, by day. Two queries."""
     by_club = {club.pk: club for club in clubs}
-    tournaments = sorted(_tournaments(cup, clubs), key=lambda one: one.pk)
-    evenings = sorted(evenings_of(cup, clubs), key=lambda one: one.pk)
-    found = [Counted(one, 0, fits(cup, one), one.state in FINISHED) for one in tournaments]
-    found += [Counted(one, 0, fits=True, over=is_final(one)) for one in evenings]
-    for one in found:
-        one.event.club = by_club[one.event.club_id]
-    ordered = sorted(found, key=lambda one: one.day)
-    return [replace(one, number=number) for number, one in enumerate(ordered, start=1)]
+    tournaments = sorted(_tournaments(cup, clubs), key=lambda tournament: tournament.pk)
+    evenings = sorted(evenings_of(cup, clubs), key=lambda evening: evening.pk)
+    events = [Counted(tournament, 0, fits(cup, tournament), tournament.state in FINISHED) for tournament in tournaments]
+    events += [Counted(evening, 0, fits=True, over=is_final(evening)) for evening in evenings]
+    for counted in events:
+        counted.event.club = by_club[counted.event.club_id]
+    ordered = sorted(events, key=lambda counted: counted.day)
+    return [replace(counted, number=number) for number, counted in enumerate(ordered, start=1)]
 
 
 def _tournaments(cup: Cup, clubs: Sequence[Club]) -> list[Tournament]:
@@ -217,9 +217,9 @@ def _listed(
     account: int | None,
     agreed: set[int],
 ) -> Listed:
-    main = next(one for one in players if one.pk == root)
+    main = next(player for player in players if player.pk == root)
     # A player under whose other name the person played in a tournament: that name must not become known either.
-    hidden = next((one for one in [main, *players] if one.publicity != Player.Publicity.NICKNAME), None)
+    hidden = next((player for player in [main, *players] if player.publicity != Player.Publicity.NICKNAME), None)
     shown = hidden or main
     return Listed(
         person=number,
@@ -233,8 +233,8 @@ def _listed(
 
 def _results(counting: Sequence[Counted], people: Sequence[Person]) -> dict[int, list[Result]]:
     """Return the results of people by their index. Five queries, three more with evenings."""
-    index = {one.player: place for place, person in enumerate(people) for one in person.players}
-    numbers = {one.event: one.number for one in counting}
+    index = {entry.player: place for place, person in enumerate(people) for entry in person.players}
+    numbers = {counted.event: counted.number for counted in counting}
     results: dict[int, list[Result]] = {}
     for player, result in (*_of_tournaments(numbers), *_of_evenings(numbers)):
         if player in index:
@@ -244,21 +244,21 @@ def _results(counting: Sequence[Counted], people: Sequence[Person]) -> dict[int,
 
 def _of_tournaments(numbers: Mapping[Event, int]) -> Iterator[tuple[int, Result]]:
     """Yield the result of each entrant, with the main player. Five queries."""
-    tournaments = [one for one in numbers if isinstance(one, Tournament)]
+    tournaments = [event for event in numbers if isinstance(event, Tournament)]
     rankings = rankings_of(tournaments)
     roots: dict[tuple[int, int], int] = {}
     entrants = Entrant.objects.filter(tournament__in=tournaments, struck=False)
     for tournament, number, player, main in entrants.values_list("tournament", "number", "player", "player__main"):
         roots[tournament, number] = main or player
-    for one in tournaments:
-        for line in rankings[one.pk].lines:
-            yield roots[one.pk, line.number], Result(numbers[one], line.rank, line.before)
+    for event in tournaments:
+        for line in rankings[event.pk].lines:
+            yield roots[event.pk, line.number], Result(numbers[event], line.rank, line.before)
 
 
 def _of_evenings(numbers: Mapping[Event, int]) -> Iterator[tuple[int, Result]]:
     """Yield the result of each player, with the main player. Three queries."""
-    evenings = [one for one in numbers if isinstance(one, Evening)]
+    evenings = [event for event in numbers if isinstance(event, Evening)]
     places = places_of(evenings)
-    for one in evenings:
-        for player, rank in places[one.pk]:
-            yield player, Result(numbers[one], rank, 0)
+    for evening in evenings:
+        for player, rank in places[evening.pk]:
+            yield player, Result(numbers[evening], rank, 0)

@@ -183,22 +183,22 @@ def code_use(*, club: Club, code: str) -> CupInvitation:
     """
     _check_club(club, public=False)
     given = CupInvitation.objects.filter(code_digest=_digest(code), state=State.OPEN)
-    found = given.first()
-    if found is not None:
-        locked(found.cup)
+    invitation = given.first()
+    if invitation is not None:
+        locked(invitation.cup)
         # Another club may have used the code until the cup was locked.
-        found = given.first()
-    if found is None:
+        invitation = given.first()
+    if invitation is None:
         sentence = _("This code is wrong, or was used. Ask the club that gave it to you.")
         raise Refused(status=422, code="code", sentence=sentence, at="code")
-    if CupClub.objects.filter(cup=found.cup_id, club=club, left_at=None).exists():
+    if CupClub.objects.filter(cup=invitation.cup_id, club=club, left_at=None).exists():
         raise Refused(status=409, code="club", sentence=_("Your club takes part already."), at="code")
     # An invitation by name that waits as well is answered by the same page.
-    waiting = CupInvitation.objects.filter(cup=found.cup_id, short_name=club.slug, state=State.OPEN)
+    waiting = CupInvitation.objects.filter(cup=invitation.cup_id, short_name=club.slug, state=State.OPEN)
     waiting.update(state=State.WITHDRAWN, answered_at=timezone.now())
-    found.short_name, found.code_digest = club.slug, ""
-    found.save(update_fields=["short_name", "code_digest"])
-    return found
+    invitation.short_name, invitation.code_digest = club.slug, ""
+    invitation.save(update_fields=["short_name", "code_digest"])
+    return invitation
 
 
 def invitation_of(club: Club, cup: str) -> CupInvitation | None:
@@ -280,7 +280,11 @@ def tournaments_set(*, cup: Cup, club: Club, actor: User | None, slugs: Collecti
     now = _part(cup, club)
     if not now.takes_tournaments:
         raise Refused(status=409, code="events", sentence=_("Tournaments do not count in this cup."))
-    wanted = {one.pk for one in Tournament.objects.filter(club=club, slug__in=slugs) if one.slug in set(slugs)}
+    wanted = {
+        tournament.pk
+        for tournament in Tournament.objects.filter(club=club, slug__in=slugs)
+        if tournament.slug in set(slugs)
+    }
     if len(wanted) != len(set(slugs)):
         raise form_outdated()
     if len(wanted) > MAX_TOURNAMENTS:
@@ -329,10 +333,10 @@ def players_set(*, cup: Cup, club: Club, actor: User | None, places: Mapping[int
             for a player who is not of the club, and a person who is not on the list.
     """
     now = _part(cup, club)
-    players = {one.pk: one for one in Player.objects.filter(club=club, pk__in=places, main=None)}
+    players = {player.pk: player for player in Player.objects.filter(club=club, pk__in=places, main=None)}
     if len(players) != len(places):
         raise form_outdated()
-    people = {one.number: one for one in CupPerson.objects.filter(cup=now)}
+    people = {cup_person.number: cup_person for cup_person in CupPerson.objects.filter(cup=now)}
     rows = {row.player_id: row for row in CupPlayer.objects.filter(cup=now, player__club=club).select_related("person")}
     last = max(people, default=0)
     changed = 0
@@ -419,8 +423,8 @@ def _check(basics: Basics) -> None:
     if basics.kind == Cup.Kind.PLACES and not places:
         sentence = _("Say how many points the first place gets, then the second and so on.")
         raise Refused(status=422, code="place_points", sentence=sentence, at="place_points")
-    falling = all(one >= other for one, other in itertools.pairwise(places))
-    if len(places) > MAX_PLACES or not falling or any(not 0 <= one <= MAX_PLACE_POINTS for one in places):
+    falling = all(higher >= other for higher, other in itertools.pairwise(places))
+    if len(places) > MAX_PLACES or not falling or any(not 0 <= place <= MAX_PLACE_POINTS for place in places):
         sentence = _("Points by place: whole numbers from 0 to 1000, none higher than the one before.")
         raise Refused(status=422, code="place_points", sentence=sentence, at="place_points")
     for field, value, least, most in (
@@ -446,7 +450,7 @@ def _fields(basics: Basics) -> dict[str, object]:
 
 def _digest(code: str) -> str:
     """Return the digest of a code, however it is typed: with blanks, without hyphens, in small letters."""
-    return hashlib.sha256("".join(one for one in code.upper() if one.isalnum()).encode()).hexdigest()
+    return hashlib.sha256("".join(char for char in code.upper() if char.isalnum()).encode()).hexdigest()
 
 
 def _log(cup: Cup, club: Club, actor: User | None, did: str) -> None:

@@ -54,7 +54,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CupLine:
     """One person of the cup: `person` as in the request, the rank, the sum of the results that count, and all results
     by event. `qualified`: plays the final."""
 
@@ -66,27 +66,27 @@ class Line:
     qualified: bool
 
 
-def cup_standing(rules: Rules, results: Mapping[int, Sequence[Result]]) -> list[Line]:
+def cup_standing(rules: Rules, results: Mapping[int, Sequence[Result]]) -> list[CupLine]:
     """Rank people by their results. `results`: by person; who has none is left out. Of two results of one person in one
     event the better place counts. Lines of one rank are in the order of the keys."""
     entries = []
     for person, given in results.items():
         best: dict[int, Result] = {}
-        for one in given:
-            known = best.get(one.event)
-            if known is None or (one.rank, -one.total) < (known.rank, -known.total):
-                best[one.event] = one
+        for result in given:
+            known = best.get(result.event)
+            if known is None or (result.rank, -result.total) < (known.rank, -known.total):
+                best[result.event] = result
         if best:
             entries.append(_entry(rules, person, list(best.values())))
-    longest = max((len(one.worths) for one in entries), default=0)
-    keys = {one.person: _key(one, longest) for one in entries}
+    longest = max((len(item.worths) for item in entries), default=0)
+    keys = {item.person: _key(item, longest) for item in entries}
     shared = Counter(keys.values())
-    lines: list[Line] = []
-    for place, entry in enumerate(sorted(entries, key=lambda one: (keys[one.person], one.person)), start=1):
+    lines: list[CupLine] = []
+    for place, entry in enumerate(sorted(entries, key=lambda item: (keys[item.person], item.person)), start=1):
         same = bool(lines) and keys[lines[-1].person] == keys[entry.person]
         rank = lines[-1].rank if same else place
         lines.append(
-            Line(
+            CupLine(
                 person=entry.person,
                 rank=rank,
                 points=entry.points,
@@ -112,10 +112,13 @@ def _key(entry: _Entry, longest: int) -> tuple[int, ...]:
 
 
 def _entry(rules: Rules, person: int, results: Sequence[Result]) -> _Entry:
-    worths = {one.event: rules.worth(one.rank, one.total) for one in results}
+    worths = {result.event: rules.worth(result.rank, result.total) for result in results}
     # Of equally good results the earlier one counts.
-    order = sorted(results, key=lambda one: (-worths[one.event], one.event))
-    counted = {one.event for one in order[: rules.best_of]}
-    points = sum(worths[one] for one in counted)
-    cells = {one.event: Cell(one.event, one.rank, worths[one.event], one.event in counted) for one in results}
+    order = sorted(results, key=lambda result: (-worths[result.event], result.event))
+    counted = {result.event for result in order[: rules.best_of]}
+    points = sum(worths[event] for event in counted)
+    cells = {
+        result.event: Cell(result.event, result.rank, worths[result.event], result.event in counted)
+        for result in results
+    }
     return _Entry(person, points, cells, tuple(worths.values()))

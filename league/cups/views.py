@@ -59,26 +59,31 @@ def cups(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def cup(request: HttpRequest, club: str, cup: str) -> HttpResponse:
     """Show the standing of a cup. Members read the nickname of their own club's player beside another cup name."""
-    found = cup_for(request.user, club, cup)
-    view = cup_view(found.cup)
+    access = cup_for(request.user, club, cup)
+    view = cup_view(access.cup)
     context: dict[str, Any] = {
-        "club": found.club,
-        "cup": found.cup,
+        "club": access.club,
+        "cup": access.cup,
         "view": view,
-        "rows": _with_own_names(found, view),
+        "rows": _with_own_names(access, view),
         "many": len(view.counting) > MOST_COLUMNS,
-        "own": found.club.pk,
-        "owns": found.owns,
-        "may_manage": found.access.may(Right.MANAGE),
-        "final": _final(found),
+        "own": access.club.pk,
+        "owns": access.owns,
+        "may_manage": access.access.may(Right.MANAGE),
+        "final": _final(access),
     }
     return render(request, "league/cups/cup.html", context)
 
 
-def _with_own_names(found: CupAccess, view: CupView) -> list[tuple[Row, str]]:
+def _with_own_names(access: CupAccess, view: CupView) -> list[tuple[Row, str]]:
     """Return each line with the nickname of the own club's player, where it differs. One query for members."""
-    own = {row.line.person: one.player for row in view.rows for one in row.person.players if one.club == found.club.pk}
-    members = found.access.role is not None
+    own = {
+        row.line.person: player.player
+        for row in view.rows
+        for player in row.person.players
+        if player.club == access.club.pk
+    }
+    members = access.access.role is not None
     players = Player.objects.filter(pk__in=own.values()) if members else Player.objects.none()
     names = dict(players.values_list("pk", "nickname"))
     rows = []
@@ -88,18 +93,18 @@ def _with_own_names(found: CupAccess, view: CupView) -> list[tuple[Row, str]]:
     return rows
 
 
-def _final(found: CupAccess) -> Any:
+def _final(access: CupAccess) -> Any:
     """Return the tournament of the final for readers of the club that runs it; others read its name alone."""
-    final = found.cup.final
+    final = access.cup.final
     return final if final is not None and final.state != final.State.DRAFT else None
 
 
 @require_safe
 def cup_csv(request: HttpRequest, club: str, cup: str) -> StreamingHttpResponse:
     """Send the standing: a row for each person and result."""
-    found = cup_for(request.user, club, cup)
-    wanted = LongList(file_name(found.access, found.cup.slug), found.cup.name, COLUMNS)
-    return download(request, found.access, wanted, lambda: _csv_rows(found.cup))
+    access = cup_for(request.user, club, cup)
+    wanted = LongList(file_name(access.access, access.cup.slug), access.cup.name, COLUMNS)
+    return download(request, access.access, wanted, lambda: _csv_rows(access.cup))
 
 
 def _csv_rows(cup: Cup) -> Iterator[dict[str, Any]]:
@@ -127,6 +132,6 @@ def _csv_rows(cup: Cup) -> Iterator[dict[str, Any]]:
 @require_safe
 def cup_atom(request: HttpRequest, club: str, cup: str) -> HttpResponse:
     """Send the feed of a cup: an entry for each tournament and each evening that counts."""
-    found = cup_for(request.user, club, cup)
-    body = feed_of(found.club, cup_view(found.cup), request.build_absolute_uri, request.get_host().partition(":")[0])
+    access = cup_for(request.user, club, cup)
+    body = feed_of(access.club, cup_view(access.cup), request.build_absolute_uri, request.get_host().partition(":")[0])
     return HttpResponse(body, content_type=TYPE)

@@ -63,13 +63,15 @@ def check(*, club: Club, author: User, season: Season, tables: Sequence[Table], 
     given = {name.casefold(): player for name, player in (sent.names or {}).items()}
     chosen = {name: given[name.casefold()] for name in counted if name.casefold() in given}
     proposals = matching.proposals(club, counted, chosen)
-    known = {one.name: one.player_id for one in proposals if one.sure and one.player_id is not None}
+    known = {
+        proposal.name: proposal.player_id for proposal in proposals if proposal.sure and proposal.player_id is not None
+    }
     # A sent id is checked: an unknown id must not become a new person.
     upload.names = known | chosen
-    found = preview(upload)
+    planned = preview(upload)
     open_names = _open_names(upload, counted)
-    wrong = [*open_names, *(() if open_names else _wrong_names(upload, counted)), *found.problems]
-    return Checked(upload, proposals, replace(found, problems=tuple(sorted(wrong, key=lambda one: one.row))))
+    wrong = [*open_names, *(() if open_names else _wrong_names(upload, counted)), *planned.problems]
+    return Checked(upload, proposals, replace(planned, problems=tuple(sorted(wrong, key=lambda problem: problem.row))))
 
 
 def _columns(upload: Upload, sent: Sent) -> dict[str, Any]:
@@ -80,13 +82,13 @@ def _columns(upload: Upload, sent: Sent) -> dict[str, Any]:
             chosen = columns.proposed(upload.club, upload.kind, upload.season, upload.rows[0], upload.game)
         columns.check(upload.kind, upload.season, chosen, len(upload.rows[0]), upload.game)
         return dict(chosen)
-    found = sheets.proposed(upload)
+    proposed = sheets.proposed(upload)
     title = "name" if upload.kind == ImportKind.TURNED else "date"
-    first = (sent.columns or {}).get(title, found.first)
-    people = sent.people if sent.people is not None else [place for place in found.people if place != first]
-    one = SheetColumns(first, tuple(people), sent.values or found.values)
-    sheets.check(upload, one)
-    return one.stored()
+    first = (sent.columns or {}).get(title, proposed.first)
+    people = sent.people if sent.people is not None else [place for place in proposed.people if place != first]
+    sheet_columns = SheetColumns(first, tuple(people), sent.values or proposed.values)
+    sheets.check(upload, sheet_columns)
+    return sheet_columns.stored()
 
 
 def _open_names(upload: Upload, names: Mapping[str, int]) -> list[CellProblem]:
@@ -112,10 +114,10 @@ def _wrong_names(upload: Upload, names: Mapping[str, int]) -> list[CellProblem]:
 def _first_rows(upload: Upload, names: set[str]) -> dict[str, FileRow]:
     """Return the first row, or result, of each of these names."""
     spelled = {name.casefold(): name for name in names}
-    found: dict[str, FileRow] = {}
+    rows: dict[str, FileRow] = {}
     if names:
         for row in sheets.results(upload) if upload.kind in sheets.KINDS else file_rows(upload):
             name = spelled.get(row.cells["name"].casefold())
             if name is not None:
-                found.setdefault(name, row)
-    return found
+                rows.setdefault(name, row)
+    return rows

@@ -120,26 +120,26 @@ def needed(kind: str, game: str) -> list[tuple[str, ...]]:
 def offered(kind: str, season: Season, game: str = "") -> list[Column]:
     """Return the meanings that a column may have: a season of points only has no amounts. A file of hands has columns
     of its game."""
-    found = list(TOTALS)
+    columns = list(TOTALS)
     if kind == ImportKind.HANDS:
-        found = [*HANDS[:3], *hands.of_games().columns(game), *HANDS[3:]]
-    return [one for one in found if not (season.points_only and one.code in AMOUNTS)]
+        columns = [*HANDS[:3], *hands.of_games().columns(game), *HANDS[3:]]
+    return [column for column in columns if not (season.points_only and column.code in AMOUNTS)]
 
 
 def proposed(club: Club, kind: str, season: Season, heading: Sequence[str], game: str = "") -> dict[str, int]:
     """Return the columns that the club chose for this heading, else those with a known heading."""
-    codes = {one.code for one in offered(kind, season, game)}
+    codes = {offer.code for offer in offered(kind, season, game)}
     known = ImportColumns.objects.filter(club=club, kind=kind, heading=_hash(heading)).first()
     if known is not None:
         return {code: place for code, place in known.columns.items() if code in codes}
     titles = [plain(title) for title in heading]
-    found: dict[str, int] = {}
+    guesses: dict[str, int] = {}
     for column in offered(kind, season, game):
         places = [place for wanted in column.headings for place, title in enumerate(titles) if title == wanted]
-        free = [place for place in places if place not in found.values()]
+        free = [place for place in places if place not in guesses.values()]
         if free:
-            found[column.code] = free[0]
-    return found
+            guesses[column.code] = free[0]
+    return guesses
 
 
 def check(kind: str, season: Season, chosen: Chosen, width: int, game: str = "") -> None:
@@ -148,7 +148,7 @@ def check(kind: str, season: Season, chosen: Chosen, width: int, game: str = "")
     Raises:
         Refused: 422 where a needed one is missing, one column has two meanings, or no column can be counted.
     """
-    codes = {one.code: one for one in offered(kind, season, game)}
+    codes = {column.code: column for column in offered(kind, season, game)}
     for group in needed(kind, game):
         if not set(group) & set(chosen):
             either = " / ".join(str(codes[code].label) for code in group)
@@ -186,5 +186,5 @@ def _hash(heading: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps([plain(title) for title in heading]).encode()).hexdigest()
 
 
-def _wrong(at: str, sentence: str) -> Refused:
-    return Refused(status=422, code="import", sentence=sentence, at=at)
+def _wrong(path: str, sentence: str) -> Refused:
+    return Refused(status=422, code="import", sentence=sentence, at=path)

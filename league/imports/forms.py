@@ -14,7 +14,7 @@ from ..web.described_form import DescribedForm
 from .columns import needed, offered
 from .matching import Proposal
 from .plan import shown_cell, title_of
-from .sheets import Line, SheetColumns, values_of
+from .sheets import SheetColumns, SheetLine, values_of
 
 NEW, NOBODY = "new", ""
 ACCEPTED = ".csv,.xlsx,.txt,text/csv"
@@ -70,7 +70,7 @@ class LayoutForm(DescribedForm):
     def __init__(self, upload: Upload, *args: Any, **more: Any) -> None:
         super().__init__(*args, initial={"sheet": upload.sheet, "kind": upload.kind}, **more)
         fields: Any = self.fields
-        names = [one["name"] for one in upload.sheets]
+        names = [sheet["name"] for sheet in upload.sheets]
         fields["sheet"].choices = [(name, name) for name in names]
         if not names:
             del fields["sheet"]
@@ -86,7 +86,9 @@ class SheetForm(DescribedForm):
         label=_("People"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
 
-    def __init__(self, upload: Upload, begin: SheetColumns, lines: Sequence[Line], *args: Any, **more: Any) -> None:
+    def __init__(
+        self, upload: Upload, begin: SheetColumns, lines: Sequence[SheetLine], *args: Any, **more: Any
+    ) -> None:
         initial = {"first": begin.first, "values": begin.values, "people": list(begin.people)}
         super().__init__(*args, initial=initial, **more)
         fields: Any = self.fields
@@ -102,15 +104,15 @@ class SheetForm(DescribedForm):
         self.lines = lines
         self.turned = upload.kind == ImportKind.TURNED
 
-    def ticks(self) -> list[tuple[Any, Line]]:
+    def ticks(self) -> list[tuple[Any, SheetLine]]:
         """Return the box of each line beside the line."""
         return list(zip(self["people"], self.lines, strict=True))
 
     def chosen(self) -> SheetColumns:
         """Return the choice of a valid form."""
-        found = self.cleaned_data
-        people = [place for place in found["people"] if self.turned or place != found["first"]]
-        return SheetColumns(found["first"], tuple(people), found["values"])
+        data = self.cleaned_data
+        people = [place for place in data["people"] if self.turned or place != data["first"]]
+        return SheetColumns(data["first"], tuple(people), data["values"])
 
 
 class ColumnsForm(DescribedForm):
@@ -121,13 +123,13 @@ class ColumnsForm(DescribedForm):
         heading: Sequence[str] = upload.rows[0]
         titles = [(str(place), title_of(heading, place)) for place in range(len(heading))]
         must = {group[0] for group in needed(upload.kind, upload.game) if len(group) == 1}
-        for one in offered(upload.kind, upload.season, upload.game):
-            self.fields[one.code] = forms.ChoiceField(
-                label=str(one.label),
-                help_text=str(one.help),
+        for column in offered(upload.kind, upload.season, upload.game):
+            self.fields[column.code] = forms.ChoiceField(
+                label=str(column.label),
+                help_text=str(column.help),
                 required=False,
-                choices=[("", _("choose") if one.code in must else _("not in the file")), *titles],
-                widget=forms.Select({"aria-describedby": f"{one.code}-help"}),
+                choices=[("", _("choose") if column.code in must else _("not in the file")), *titles],
+                widget=forms.Select({"aria-describedby": f"{column.code}-help"}),
             )
 
     def chosen(self) -> dict[str, int]:
@@ -141,15 +143,15 @@ class NamesForm(forms.Form):
     def __init__(self, names: Sequence[str], people: Iterable[Player], *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.names = names
-        listed = [(str(one.pk), one.nickname) for one in people if one.main_id is None]
+        listed = [(str(player.pk), player.nickname) for player in people if player.main_id is None]
         choices = [(NEW, _("new in the club")), (_("In the club"), listed)]
         for place, name in enumerate(names):
             self.fields[f"name-{place}"] = forms.ChoiceField(label=name, choices=choices)
 
     @staticmethod
-    def initial_of(names: Sequence[str], found: Iterable[Proposal]) -> dict[str, str]:
+    def initial_of(names: Sequence[str], proposals: Iterable[Proposal]) -> dict[str, str]:
         """Return the values with which the form begins."""
-        by_name: Mapping[str, Proposal] = {one.name: one for one in found}
+        by_name: Mapping[str, Proposal] = {proposal.name: proposal for proposal in proposals}
         return {
             f"name-{place}": str(by_name[name].player_id or NEW) for place, name in enumerate(names) if name in by_name
         }

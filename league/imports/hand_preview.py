@@ -87,17 +87,17 @@ def preview(upload: Upload, named: Mapping[str, int | None], mains: Mapping[int,
         warnings += _remarks(rows, checked.warnings)
         there = [
             *(stored.people(tables) for _evening, tables in before),
-            *(set(one) for one in totals.get(held_on, [])),
+            *(set(people) for people in totals.get(held_on, [])),
         ]
         if not known and any(_people(day) & each for each in there):
             problems.append(imported_otherwise(day.first, held_on))
         evenings.append(_planned(held_on, day, checked, known=known, recorded=held_on in recorded))
-    problems += [one for row in rows.values() for one in row.problems]
+    problems += [problem for row in rows.values() for problem in row.problems]
     # No remark is shown on a hand that is not stored again.
-    left_out = {seat.row.number for one in evenings if one.known for seat in _seats(days[one.held_on])}
-    warnings = [one for one in warnings if one.row not in left_out]
-    in_order = sorted(problems, key=lambda one: one.row)
-    return Preview(tuple(evenings), tuple(in_order), tuple(sorted(warnings, key=lambda one: one.row)))
+    left_out = {seat.row.number for evening in evenings if evening.known for seat in _seats(days[evening.held_on])}
+    warnings = [warning for warning in warnings if warning.row not in left_out]
+    in_order = sorted(problems, key=lambda problem: problem.row)
+    return Preview(tuple(evenings), tuple(in_order), tuple(sorted(warnings, key=lambda warning: warning.row)))
 
 
 def _checked(
@@ -194,8 +194,8 @@ def _tables(day: _Day) -> list[TableRows]:
     """Return the tables of a day for the rules of the game."""
     tables: dict[int, list[HandRows]] = {}
     for (table, number), seats in sorted(day.hands.items()):
-        ordered = sorted(seats, key=lambda one: (one.seat or 0, one.row.number))
-        whole = not any(one.row.problems for one in ordered)
+        ordered = sorted(seats, key=lambda seat: (seat.seat or 0, seat.row.number))
+        whole = not any(seat.row.problems for seat in ordered)
         tables.setdefault(table, []).append(HandRows(number, tuple(map(_seat_row, ordered)), whole))
     return [TableRows(number, tuple(each)) for number, each in tables.items()]
 
@@ -215,8 +215,8 @@ def _seat_row(seat: _Seat) -> SeatRow:
     )
 
 
-def _remarks(rows: Mapping[int, FileRow], found: Iterable[Remark]) -> list[CellProblem]:
-    return [rows[one.row].remark(one.code, one.sentence) for one in found]
+def _remarks(rows: Mapping[int, FileRow], remarks: Iterable[Remark]) -> list[CellProblem]:
+    return [rows[remark.row].remark(remark.code, remark.sentence) for remark in remarks]
 
 
 # --- Evenings ----------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def _totals(day: _Day, checked: CheckedEvening) -> Sequence[Total]:
                 counts[person] = counts.get(person, 0) + 1
                 changes[person] = changes.get(person, 0) + change
     first: dict[Person, FileRow] = {}
-    for seat in sorted(_seats(day), key=lambda one: one.row.number):
+    for seat in sorted(_seats(day), key=lambda entry: entry.row.number):
         first.setdefault(seat.person, seat.row)
     return [
         Total(row.number, person, row.cells["name"], counts.get(person, 0), 0, changes.get(person, 0))

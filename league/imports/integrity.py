@@ -23,16 +23,18 @@ def differences(evening: Evening) -> Iterator[str]:
     undone = evening.undone_at is not None
     rows = ResultRow.objects.filter(posting=posted.posting).order_by("seat")
     stored = list(rows.values_list("player_id", "role", "change_minor"))
-    if stored != ([] if undone else [(one.player_id, ResultRow.Role.SHARE, one.change_minor) for one in totals]):
+    if stored != ([] if undone else [(total.player_id, ResultRow.Role.SHARE, total.change_minor) for total in totals]):
         yield f"{where}: its result rows are not its imported totals"
     if len(totals) != posted.people:
         yield f"{where}: it was imported with {posted.people} totals and has {len(totals)}"
-    if any(one.undone != undone for one in totals):
+    if any(total.undone != undone for total in totals):
         yield f"{where}: some of its totals are undone, and others are not"
-    accounts = dict(Account.objects.filter(player__in=[one.player_id for one in totals]).values_list("player_id", "pk"))
+    accounts = dict(
+        Account.objects.filter(player__in=[total.player_id for total in totals]).values_list("player_id", "pk")
+    )
     due = [
-        (one.from_account_id, one.to_account_id, one.amount_minor)
-        for one in moves_of({accounts.get(one.player_id, 0): one.change_minor for one in totals})
+        (transfer.from_account_id, transfer.to_account_id, transfer.amount_minor)
+        for transfer in moves_of({accounts.get(total.player_id, 0): total.change_minor for total in totals})
     ]
     back = [(payee, payer, amount) for payer, payee, amount in due]
     for posting, kind, moves in ((posted.posting, Transfer.Kind.SHARE, due), (posted.paid, Transfer.Kind.PAID, back)):
@@ -46,13 +48,13 @@ def rebuild(season: Season) -> None:
     """Store the result rows of the season's imported evenings again. The caller holds the transaction and has deleted
     the old rows."""
     evenings = ImportedEvening.objects.filter(evening__season=season, evening__undone_at__isnull=True)
-    for one in evenings.select_related("evening", "posting").order_by("pk"):
+    for imported in evenings.select_related("evening", "posting").order_by("pk"):
         rows = result_rows.rows(
-            posting_id=one.posting_id,
-            evening=one.evening,
-            source=one.posting.source,
+            posting_id=imported.posting_id,
+            evening=imported.evening,
+            source=imported.posting.source,
             revision=1,
-            outcomes=outcomes_of(_totals(one.evening)),
+            outcomes=outcomes_of(_totals(imported.evening)),
         )
         ResultRow.objects.bulk_create(rows)
 

@@ -58,10 +58,10 @@ def kind_of(rows: Sequence[Sequence[str]]) -> str:
     body = [row for row in rows[1:] if row]
     columns = [[row[place] for row in body if row[place]] for place in range(len(rows[0]))]
     dates = max(columns, key=lambda cells: sum(map(values.is_day, cells)))
-    found = [cell for cell in dates if values.is_day(cell)]
+    day_cells = [cell for cell in dates if values.is_day(cell)]
     numbers = sum(_is_numeric(cells) for cells in columns)
     # A row for each person has a day once for each of them. A sheet may have one twice by mistake: the preview says so.
-    if found and 2 * len(set(found)) > len(found) and numbers >= 2:
+    if day_cells and 2 * len(set(day_cells)) > len(day_cells) and numbers >= 2:
         return ImportKind.SHEET
     return ImportKind.TOTALS
 

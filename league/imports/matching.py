@@ -36,21 +36,21 @@ class Proposal:
 
 def names_of(cells: Iterable[str]) -> dict[str, int]:
     """Return the different names of a column with the number of their rows, in order; refuse too many (422)."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     spelled: dict[str, str] = {}
     for cell in cells:
         if cell:
             name = spelled.setdefault(cell.casefold(), cell)
-            found[name] = found.get(name, 0) + 1
-    if len(found) > MAX_NAMES:
+            counts[name] = counts.get(name, 0) + 1
+    if len(counts) > MAX_NAMES:
         sentence = ngettext(
             "This column has %(n)d different name: at most %(most)d.",
             "This column has %(n)d different names: at most %(most)d.",
-            len(found),
+            len(counts),
         )
-        values = {"n": len(found), "most": MAX_NAMES}
+        values = {"n": len(counts), "most": MAX_NAMES}
         raise Refused(status=422, code="import", sentence=sentence % values, at="name")
-    return found
+    return counts
 
 
 def proposals(club: Club, names: Mapping[str, int], chosen: Meant) -> list[Proposal]:
@@ -59,25 +59,25 @@ def proposals(club: Club, names: Mapping[str, int], chosen: Meant) -> list[Propo
     known: dict[str, int] = {}
     for player, name in FormerName.objects.filter(player__club=club).order_by("-pk").values_list("player_id", "name"):
         known[name.casefold()] = player
-    for one in people:
-        known |= {name.casefold(): one.pk for name in (one.pseudonym, one.nickname) if name}
-    alike = {look: one.pk for one in people for look in looks(one.nickname)}
-    mains = {one.pk: one.main_id or one.pk for one in people}
-    found = []
+    for person in people:
+        known |= {name.casefold(): person.pk for name in (person.pseudonym, person.nickname) if name}
+    alike = {look: person.pk for person in people for look in looks(person.nickname)}
+    mains = {person.pk: person.main_id or person.pk for person in people}
+    proposed = []
     for name, rows in names.items():
         exact = known.get(name.casefold()) or next((alike[look] for look in looks(name) if look in alike), None)
         guess = exact or _nearest(name, people)
         # Somebody who was new may be in the roster by now, such as after an import that was undone.
         if name in chosen and (chosen[name] is not None or name.casefold() not in known):
             guess, exact = chosen[name], chosen[name] or -1
-        found.append(Proposal(name, mains.get(guess) if guess else None, exact is not None or guess is None, rows))
-    return sorted(found, key=lambda one: (one.sure and one.player_id is not None, one.sure))
+        proposed.append(Proposal(name, mains.get(guess) if guess else None, exact is not None or guess is None, rows))
+    return sorted(proposed, key=lambda proposal: (proposal.sure and proposal.player_id is not None, proposal.sure))
 
 
 def roster(club: Club) -> list[Player]:
     """Return the players who were not forgotten, by name."""
-    found = Player.objects.filter(club=club, anonymised_at=None)
-    return sorted(found, key=lambda one: one.nickname.casefold())
+    players = Player.objects.filter(club=club, anonymised_at=None)
+    return sorted(players, key=lambda player: player.nickname.casefold())
 
 
 def check(club: Club, names: Iterable[str], meant: Meant) -> None:
@@ -86,14 +86,14 @@ def check(club: Club, names: Iterable[str], meant: Meant) -> None:
     Raises:
         Refused: 422, `at` is the name.
     """
-    known = {one.pk for one in roster(club)}
+    known = {player.pk for player in roster(club)}
     for name in names:
         if name not in meant:
             raise _wrong(name, _("Choose who is meant by %(name)s.") % {"name": name})
         if meant[name] is not None and meant[name] not in known:
             raise _wrong(name, _("There is no player %(id)d in this club.") % {"id": meant[name]})
     fresh = [name for name in names if meant[name] is None]
-    others = [name for one in roster(club) for name in (one.nickname, one.pseudonym) if name]
+    others = [name for player in roster(club) for name in (player.nickname, player.pseudonym) if name]
     taken = {look: other for other in others for look in looks(other)}
     for name in fresh:
         if len(name) > MAX_NICKNAME or not name.isprintable():
@@ -111,13 +111,13 @@ def check(club: Club, names: Iterable[str], meant: Meant) -> None:
 def _nearest(name: str, people: Sequence[Player]) -> int | None:
     """Return the player whose nickname is spelled most like the name: also `Anna` for `Anna Muster`."""
     best, ratio = None, ALIKE
-    for one in people:
-        wanted, found = name.casefold(), one.nickname.casefold()
-        score = SequenceMatcher(None, wanted, found).ratio()
-        if found in wanted.replace(".", " ").split() or wanted in found.replace(".", " ").split():
+    for player in people:
+        wanted, nickname = name.casefold(), player.nickname.casefold()
+        score = SequenceMatcher(None, wanted, nickname).ratio()
+        if nickname in wanted.replace(".", " ").split() or wanted in nickname.replace(".", " ").split():
             score = max(score, 0.9)
         if score > ratio:
-            best, ratio = one.pk, score
+            best, ratio = player.pk, score
     return best
 
 
@@ -126,5 +126,5 @@ def _same(name: str, other: str) -> bool:
     return unicodedata.normalize("NFC", name).casefold() == unicodedata.normalize("NFC", other).casefold()
 
 
-def _wrong(at: str, sentence: str) -> Refused:
-    return Refused(status=422, code="import", sentence=sentence, at=at)
+def _wrong(path: str, sentence: str) -> Refused:
+    return Refused(status=422, code="import", sentence=sentence, at=path)

@@ -98,34 +98,34 @@ class Preview:
     @property
     def fresh(self) -> list[FileEvening]:
         """The evenings that the import stores."""
-        return [one for one in self.evenings if not one.known]
+        return [evening for evening in self.evenings if not evening.known]
 
     @property
     def rows(self) -> int:
         """The number of rows that the import stores."""
-        return sum(one.rows for one in self.fresh)
+        return sum(evening.rows for evening in self.fresh)
 
     @property
     def hands(self) -> int:
         """The number of hands that the import stores."""
-        return sum(one.hands for one in self.fresh)
+        return sum(evening.hands for evening in self.fresh)
 
     @property
     def sums(self) -> list[Sum]:
         """The sums of the import by person, in the order of the file."""
-        found: dict[Person, Sum] = {}
-        for one in self.fresh:
-            for total in one.totals:
-                known = found.get(total.person, Sum(total.name, 0, 0, 0))
+        by_person: dict[Person, Sum] = {}
+        for evening in self.fresh:
+            for total in evening.totals:
+                known = by_person.get(total.person, Sum(total.name, 0, 0, 0))
                 points, change = known.points + total.points, known.change_minor + total.change_minor
-                found[total.person] = Sum(known.name, known.evenings + 1, points, change)
-        return list(found.values())
+                by_person[total.person] = Sum(known.name, known.evenings + 1, points, change)
+        return list(by_person.values())
 
     @property
     def new_names(self) -> list[str]:
         """The names of the players whom the import adds, in the order of the file."""
-        found = (total.person for one in self.fresh for total in one.totals)
-        return list(dict.fromkeys(person for person in found if isinstance(person, str)))
+        people = (total.person for evening in self.fresh for total in evening.totals)
+        return list(dict.fromkeys(person for person in people if isinstance(person, str)))
 
 
 @dataclass
@@ -182,8 +182,8 @@ def file_rows(upload: Upload) -> Iterator[FileRow]:
     headings = {code: title_of(heading, place) for code, place in chosen.items()}
     for number, cells in enumerate(rows, upload.first_row + 1):
         if cells:
-            found = {code: cells[place] for code, place in chosen.items()}
-            yield FileRow(number, found, headings, {code: (number, place) for code, place in chosen.items()})
+            row_cells = {code: cells[place] for code, place in chosen.items()}
+            yield FileRow(number, row_cells, headings, {code: (number, place) for code, place in chosen.items()})
 
 
 def main_players(club_id: int) -> dict[int, int]:
@@ -205,15 +205,15 @@ def day_of(row: FileRow, season: Season) -> date | None:
     """Return the day of a row; a problem of the row, and None, where it is none of the season."""
     today = timezone.localdate()
     last = min(season.ends_on or today, today)
-    found = values.day(row.cells["date"]) or values.day_without_year(row.cells["date"], season.starts_on, last)
-    if found is None:
+    day = values.day(row.cells["date"]) or values.day_without_year(row.cells["date"], season.starts_on, last)
+    if day is None:
         row.wrong("date", _("This is no date: write it like 20.11.2026 or 2026-11-20."), "no_date")
-    elif found > today:
+    elif day > today:
         row.wrong("date", _("This day is still to come."), "future")
-    elif found < season.starts_on or (season.ends_on is not None and found > season.ends_on):
+    elif day < season.starts_on or (season.ends_on is not None and day > season.ends_on):
         row.wrong("date", _("This day is not in %(season)s.") % {"season": season}, "outside_season")
     else:
-        return found
+        return day
     return None
 
 
@@ -229,19 +229,19 @@ def person_of(row: FileRow, named: Mapping[str, int | None], mains: Mapping[int,
 def amount_of(row: FileRow, francs: str, rappen: str) -> int | None:
     """Return the amount in one of these columns, in Rappen: 0 where the file has neither, None where it is wrong."""
     if francs in row.cells:
-        code, found = francs, values.amount(row.cells[francs])
+        code, amount = francs, values.amount(row.cells[francs])
         sentence = _("This is no amount: write it like 12.50 or -3.20.")
     elif rappen in row.cells:
-        code, found = rappen, values.whole(row.cells[rappen])
+        code, amount = rappen, values.whole(row.cells[rappen])
         sentence = _("This is no whole number of Rappen.")
     else:
         return 0
-    if found is None:
+    if amount is None:
         row.wrong(code, sentence, "no_number")
-    elif abs(found) > MAX_AMOUNT_MINOR:
+    elif abs(amount) > MAX_AMOUNT_MINOR:
         row.wrong(code, _("This amount is too large: at most a million francs."), "out_of_range")
     else:
-        return found
+        return amount
     return None
 
 
@@ -252,12 +252,12 @@ def number_of(row: FileRow, code: str, least: int, most: int, default: int | Non
         if default is None:
             row.wrong(code, _("The number is missing."), "missing")
         return default
-    found = values.whole(row.cells[code])
-    if found is None:
+    number = values.whole(row.cells[code])
+    if number is None:
         row.wrong(code, _("This is no whole number."), "no_number")
-    elif not least <= found <= most:
+    elif not least <= number <= most:
         sentence = _("This number must be from %(least)d to %(most)d.") % {"least": least, "most": most}
         row.wrong(code, sentence, "out_of_range")
     else:
-        return found
+        return number
     return None

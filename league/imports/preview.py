@@ -55,30 +55,30 @@ def preview(upload: Upload, meant: Meant | None = None) -> Preview:
             last_row[day] = row
             by_day.setdefault(day, []).extend([total] if total is not None and not row.problems else [])
     # A row without a day may belong to any evening; of a sheet all results of an evening have one date.
-    dated = is_sheet or not any(one.code == "date" for one in problems)
+    dated = is_sheet or not any(problem.code == "date" for problem in problems)
     whole = [day for day in sorted(by_day) if dated and day not in wrong_days]
-    sums = [one for day in whole for one in _sum(last_row[day], by_day[day], "date" if is_sheet else "")]
+    sums = [problem for day in whole for problem in _sum(last_row[day], by_day[day], "date" if is_sheet else "")]
     wrong_days |= {day for day in whole if last_row[day].problems}
     problems += sums
     known = stored.totals(upload.club_id, by_day)
     played = stored.played(upload.club_id, by_day, mains)
     recorded = stored.recorded(upload.club_id, by_day)
     evenings = [_planned(day, totals, known.get(day, []), recorded) for day, totals in sorted(by_day.items())]
-    there = {day: [set(one) for one in each] for day, each in known.items()}
+    there = {day: [set(people) for people in each] for day, each in known.items()}
     for day, others in played.items():
         there.setdefault(day, []).extend(stored.people(tables) for _evening, tables in others)
     problems += [
-        imported_otherwise(last_row[one.held_on], one.held_on)
-        for one in evenings
-        if not one.known
+        imported_otherwise(last_row[evening.held_on], evening.held_on)
+        for evening in evenings
+        if not evening.known
         and dated
-        and one.held_on not in wrong_days
-        and any({total.person for total in one.totals} & each for each in there.get(one.held_on, []))
+        and evening.held_on not in wrong_days
+        and any({total.person for total in evening.totals} & each for each in there.get(evening.held_on, []))
     ]
     # A wrong date of a sheet is one problem, however many people have a result beside it.
     once = dict.fromkeys(problems)
     warnings = tuple(sheets.left_out(upload)) if is_sheet else ()
-    return Preview(tuple(evenings), tuple(sorted(once, key=lambda one: one.row)), warnings)
+    return Preview(tuple(evenings), tuple(sorted(once, key=lambda problem: problem.row)), warnings)
 
 
 # --- Cells -------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def _result_code(row: FileRow) -> str:
 
 
 def _check_once(row: FileRow, total: Total, before: Iterable[Total], *, is_sheet: bool) -> None:
-    other = next((one for one in before if one.person == total.person), None)
+    other = next((earlier for earlier in before if earlier.person == total.person), None)
     if other is not None:
         sentence = _("%(name)s has a result of this day already, in cell %(cell)s.")
         # The name of a sheet is above all its evenings.
@@ -111,20 +111,20 @@ def _check_once(row: FileRow, total: Total, before: Iterable[Total], *, is_sheet
 # --- Evenings ----------------------------------------------------------------------------------------------
 
 
-def _sum(row: FileRow, totals: Sequence[Total], at: str) -> Iterator[CellProblem]:
+def _sum(row: FileRow, totals: Sequence[Total], column: str) -> Iterator[CellProblem]:
     """The problem of an evening whose amounts do not add up: at its last row, of a sheet at its date."""
-    rest = sum(one.change_minor for one in totals)
+    rest = sum(total.change_minor for total in totals)
     if rest:
         sentence = (
             _("The amounts of this evening do not add up: %(amount)s too much was won.")
             if rest > 0
             else _("The amounts of this evening do not add up: %(amount)s too much was lost.")
         )
-        code = at or ("amount" if "amount" in row.cells else "amount_minor")
+        code = column or ("amount" if "amount" in row.cells else "amount_minor")
         row.wrong(code, sentence % {"amount": format_money(abs(rest))}, "sum")
         yield row.problems[-1]
 
 
 def _planned(day: date, totals: Sequence[Total], known: Sequence[stored.Totals], recorded: set[date]) -> FileEvening:
-    same = {one.person: (one.hands, one.points, one.change_minor) for one in totals} in known
+    same = {total.person: (total.hands, total.points, total.change_minor) for total in totals} in known
     return FileEvening(day, tuple(totals), known=same, recorded=day in recorded, rows=len(totals))

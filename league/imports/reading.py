@@ -52,10 +52,10 @@ def tables_of(content: bytes, most: int = MAX_ROWS, *, club: int | None = None) 
         sentence = _("This file is too large: at most %(most)d MB.") % {"most": MAX_BYTES // 1024 // 1024}
         raise Refused(status=413, code="import", sentence=sentence, at="file")
     try:
-        found = reading_process.read_limited("tables", content, LIMITS, club=club, most=most)
+        raw_tables = reading_process.read_limited("tables", content, LIMITS, club=club, most=most)
     except Unreadable as fault:
         raise _refused(fault) from None
-    return [Table(**one) for one in found]
+    return [Table(**table) for table in raw_tables]
 
 
 def table_of(rows: Sequence[Sequence[str]], most: int = MAX_ROWS) -> Table:

@@ -60,14 +60,14 @@ def _days(season: Season | None) -> tuple[date, date]:
     return first, max(first, min(first + timedelta(days=7), last))
 
 
-def as_csv(found: Sequence[Cells]) -> bytes:
+def as_csv(lines: Sequence[Cells]) -> bytes:
     """Return the rows as a CSV file that spreadsheets open by a double click."""
     out = io.StringIO(newline="")
-    csv.writer(out, delimiter=";").writerows(found)
+    csv.writer(out, delimiter=";").writerows(lines)
     return ("\ufeff" + out.getvalue()).encode()
 
 
-def as_xlsx(found: Sequence[Cells]) -> bytes:
+def as_xlsx(lines: Sequence[Cells]) -> bytes:
     """Return the rows as a spreadsheet with days and numbers."""
     from xlsxwriter import Workbook
 
@@ -75,10 +75,10 @@ def as_xlsx(found: Sequence[Cells]) -> bytes:
     with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "default_date_format": "dd.mm.yyyy"}) as book:
         sheet = book.add_worksheet()
         sheet.freeze_panes(1, 0)
-        for number, row in enumerate(found):
+        for number, row in enumerate(lines):
             for place, cell in enumerate(row):
                 sheet.write(number, place, cell if number == 0 and not values.is_day(cell) else _typed(cell))
-        sheet.set_column(0, len(found[0]) - 1, WIDTH)
+        sheet.set_column(0, len(lines[0]) - 1, WIDTH)
     return out.getvalue()
 
 

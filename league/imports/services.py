@@ -97,7 +97,7 @@ def upload_of(
         rows=table.rows,
         first_row=table.first_row,
         sheet=table.name if len(tables) > 1 else "",
-        sheets=[asdict(one) for one in tables] if len(tables) > 1 else [],
+        sheets=[asdict(file_table) for file_table in tables] if len(tables) > 1 else [],
     )
 
 
@@ -112,7 +112,7 @@ def upload_change(*, upload: Upload, kind: str, sheet: str) -> Upload:
     """
     table = Table(upload.sheet, upload.first_row, upload.rows)
     if sheet and sheet != upload.sheet:
-        table = _named([Table(**one) for one in upload.sheets], sheet)
+        table = _named([Table(**entry) for entry in upload.sheets], sheet)
     kind = kind or layout.kind_of(table.rows)
     _check_kind(kind, table)
     upload.kind, upload.sheet, upload.first_row, upload.rows = kind, table.name, table.first_row, table.rows
@@ -138,7 +138,7 @@ def upload_replace(*, upload: Upload, tables: Sequence[Table]) -> Upload:
         same = same and len(table.rows) == len(upload.rows)
     upload.rows, upload.first_row = table.rows, table.first_row
     upload.sheet = table.name if len(tables) > 1 else ""
-    upload.sheets = [asdict(one) for one in tables] if len(tables) > 1 else []
+    upload.sheets = [asdict(file_table) for file_table in tables] if len(tables) > 1 else []
     if not same:
         upload.columns = None
     _save(upload, "rows", "first_row", "sheet", "sheets", "columns")
@@ -283,27 +283,30 @@ def _store_rows(fresh: Upload, author: User | None, submission: Submission) -> I
     season = Season.objects.select_for_update().get(pk=fresh.season_id)
     _check_open(season)
     matching.check(fresh.club, matching.names_of(name_cells(fresh)), fresh.meant)
-    found = preview(fresh)
-    if found.problems:
+    import_preview = preview(fresh)
+    if import_preview.problems:
         sentence = _("The file has cells that cannot be imported. Nothing was stored.")
         raise Refused(status=422, code="import", sentence=sentence)
-    if not found.fresh:
+    if not import_preview.fresh:
         sentence = _("Everything in this file was imported before. Nothing was stored.")
         raise Refused(status=409, code="import", sentence=sentence)
     stored = Import.objects.create(
-        club=fresh.club, season=season, kind=fresh.kind, rows=found.rows, submission=submission, author=author
+        club=fresh.club, season=season, kind=fresh.kind, rows=import_preview.rows, submission=submission, author=author
     )
     store = _store_hands if fresh.kind == ImportKind.HANDS else _store_totals
-    store(stored, found, fresh.game, author)
-    data: audit.Data = {"did": "imported", "evenings": len(found.fresh), "rows": found.rows}
+    store(stored, import_preview, fresh.game, author)
+    data: audit.Data = {"did": "imported", "evenings": len(import_preview.fresh), "rows": import_preview.rows}
     audit.write(What.EVENINGS_IMPORTED, club=fresh.club, actor=author, about=f"season:{season.pk}", data=data)
     return stored
 
 
-def _store_totals(stored: Import, found: Preview, game: str, author: User | None) -> None:
-    players = {name: _new_player(stored.club, found, name, author) for name in found.new_names}
-    evenings = _evenings(stored, found.fresh, game, author)
-    pairs = [(evening, _of_players(planned, players)) for evening, planned in zip(evenings, found.fresh, strict=True)]
+def _store_totals(stored: Import, import_preview: Preview, game: str, author: User | None) -> None:
+    players = {name: _new_player(stored.club, import_preview, name, author) for name in import_preview.new_names}
+    evenings = _evenings(stored, import_preview.fresh, game, author)
+    pairs = [
+        (evening, _of_players(planned, players))
+        for evening, planned in zip(evenings, import_preview.fresh, strict=True)
+    ]
     totals = [total for _evening, each in pairs for total in each]
     accounts = ledger.ensure_player_accounts(stored.club_id, [total.player_id for total in totals])
     for evening, each in pairs:
@@ -314,17 +317,19 @@ def _store_totals(stored: Import, found: Preview, game: str, author: User | None
         _post(pairs[first : first + EVENINGS_AT_ONCE], accounts, author)
 
 
-def _store_hands(stored: Import, found: Preview, game: str, author: User | None) -> None:
+def _store_hands(stored: Import, import_preview: Preview, game: str, author: User | None) -> None:
     """Store each evening as if its hands had been entered: tables, hands, closing, receipt, payments that are paid."""
-    players = {name: _new_player(stored.club, found, name, author) for name in found.new_names}
-    for evening, planned in zip(_evenings(stored, found.fresh, game, author), found.fresh, strict=True):
+    players = {name: _new_player(stored.club, import_preview, name, author) for name in import_preview.new_names}
+    for evening, planned in zip(
+        _evenings(stored, import_preview.fresh, game, author), import_preview.fresh, strict=True
+    ):
         if planned.checked is not None:
             hands.of_games().store(evening, planned.checked, players, author=author)
 
 
-def _new_player(club: Club, found: Preview, name: str, author: User | None) -> int:
+def _new_player(club: Club, import_preview: Preview, name: str, author: User | None) -> int:
     """Add a player with the name as the file spells it; `name` has no capitals."""
-    spelled = next(one.name for each in found.fresh for one in each.totals if one.person == name)
+    spelled = next(total.name for each in import_preview.fresh for total in each.totals if total.person == name)
     return player_add(club=club, nickname=spelled, actor=author).pk
 
 
@@ -338,26 +343,26 @@ def _evenings(stored: Import, planned: Sequence[FileEvening], game: str, author:
             club=stored.club,
             season=season,
             number=last + nth,
-            held_on=one.held_on,
+            held_on=file_evening.held_on,
             game=game,
             house_rules=rules,
             state=Evening.State.CLOSED,
             opened_by=author,
             imported=stored,
         )
-        for nth, one in enumerate(planned, 1)
+        for nth, file_evening in enumerate(planned, 1)
     )
 
 
 def _of_players(planned: FileEvening, players: Mapping[str, int]) -> list[ImportedTotal]:
     return [
         ImportedTotal(
-            player_id=one.person if isinstance(one.person, int) else players[one.person],
-            hands=one.hands,
-            points=one.points,
-            change_minor=one.change_minor,
+            player_id=total.person if isinstance(total.person, int) else players[total.person],
+            hands=total.hands,
+            points=total.points,
+            change_minor=total.change_minor,
         )
-        for one in planned.totals
+        for total in planned.totals
     ]
 
 
@@ -380,13 +385,15 @@ def _post(
 def _gains(
     evening: Evening, totals: Sequence[ImportedTotal], accounts: Mapping[int, int], author: User | None
 ) -> Draft:
-    moves = list(moves_of({accounts[one.player_id]: one.change_minor for one in totals}))
+    moves = list(moves_of({accounts[total.player_id]: total.change_minor for total in totals}))
     event = ledger.Event(evening=evening, source=uuid.uuid4(), revision=1, author=author)
     return Draft(event, moves, outcomes_of(totals))
 
 
 def _paid(gains: Draft) -> Draft:
-    back = [Move(one.to_account_id, one.from_account_id, one.amount_minor, Transfer.Kind.PAID) for one in gains.moves]
+    back = [
+        Move(move.to_account_id, move.from_account_id, move.amount_minor, Transfer.Kind.PAID) for move in gains.moves
+    ]
     return Draft(replace(gains.event, source=uuid.uuid4()), back)
 
 
@@ -407,8 +414,8 @@ def moves_of(changes: Mapping[int, int]) -> Iterator[Move]:
 def outcomes_of(totals: Sequence[ImportedTotal]) -> list[Outcome]:
     """Return the result rows of an evening: one for each player, no hand."""
     return [
-        Outcome(one.player_id, seat, ResultRow.Role.SHARE, made=None, tricks=None, change_minor=one.change_minor)
-        for seat, one in enumerate(totals)
+        Outcome(total.player_id, seat, ResultRow.Role.SHARE, made=None, tricks=None, change_minor=total.change_minor)
+        for seat, total in enumerate(totals)
     ]
 
 
@@ -449,15 +456,15 @@ def _reverse_totals(stored: Import, actor: User | None) -> None:
     evenings = evenings.select_related("evening", "posting", "paid")
     posted = list(evenings.prefetch_related("posting__transfers", "paid__transfers").order_by("pk"))
     ImportedTotal.objects.filter(evening__imported=stored).update(undone=True)
-    ResultRow.objects.filter(posting__in=[one.posting_id for one in posted]).delete()
+    ResultRow.objects.filter(posting__in=[imported.posting_id for imported in posted]).delete()
     for first in range(0, len(posted), EVENINGS_AT_ONCE):
         ledger.post_all(
             [
                 ledger.reversal_of(
-                    ledger.Event(evening=one.evening, source=posting.source, revision=2, author=actor), posting
+                    ledger.Event(evening=imported.evening, source=posting.source, revision=2, author=actor), posting
                 )
-                for one in posted[first : first + EVENINGS_AT_ONCE]
-                for posting in filter(None, (one.posting, one.paid))
+                for imported in posted[first : first + EVENINGS_AT_ONCE]
+                for posting in filter(None, (imported.posting, imported.paid))
             ]
         )
 

@@ -37,8 +37,8 @@ class SheetColumns:
     @classmethod
     def of(cls, upload: Upload) -> SheetColumns | None:
         """Return the choices for an upload; None without choices."""
-        found: Any = upload.columns
-        return None if found is None else cls(found["first"], tuple(found["people"]), found["values"])
+        columns: Any = upload.columns
+        return None if columns is None else cls(columns["first"], tuple(columns["people"]), columns["values"])
 
     def stored(self) -> dict[str, Any]:
         """Return the same for a JSON field."""
@@ -46,7 +46,7 @@ class SheetColumns:
 
 
 @dataclass(frozen=True)
-class Line:
+class SheetLine:
     """A column of a sheet, or a row of a turned one, that may be a person: its place, title and first values. `reason`:
     the reason why it is probably not a person; empty for a person."""
 
@@ -56,7 +56,7 @@ class Line:
     reason: str = ""
 
 
-def lines(upload: Upload, first: int) -> list[Line]:
+def lines(upload: Upload, first: int) -> list[SheetLine]:
     """Return the lines that may be people, with a proposal for each: the earlier choice of the club, else by title and
     cells. Two queries."""
     row = _row(upload.club, upload.kind)
@@ -65,16 +65,16 @@ def lines(upload: Upload, first: int) -> list[Line]:
     return [replace(line, reason=before.get(_mark(line.title), line.reason)) for line in _lines(upload, first)]
 
 
-def _lines(upload: Upload, first: int) -> list[Line]:
+def _lines(upload: Upload, first: int) -> list[SheetLine]:
     """Return the lines with a proposal by title and cells."""
     people = set(map(plain, Player.objects.filter(club=upload.club_id).values_list("nickname", flat=True)))
-    found = []
+    sheet_lines = []
     for place in _places(upload, first):
         title = _cell(upload, _name_cell(upload, first, place))
         cells = [value for value in _values(upload, first, place) if value]
         if cells or title:
-            found.append(Line(place, title, tuple(cells[:EXAMPLES]), _reason(title, cells, people)))
-    return found
+            sheet_lines.append(SheetLine(place, title, tuple(cells[:EXAMPLES]), _reason(title, cells, people)))
+    return sheet_lines
 
 
 def _reason(title: str, cells: Sequence[str], people: set[str]) -> str:
@@ -153,12 +153,12 @@ def results(upload: Upload) -> Iterator[FileRow]:
     """Yield the results of a sheet whose columns are chosen, evening by evening."""
     chosen = SheetColumns.of(upload)
     assert chosen is not None
-    for at in _evenings(upload, chosen.first):
-        dated = _date_cell(upload, chosen.first, at)
+    for evening_index in _evenings(upload, chosen.first):
+        dated = _date_cell(upload, chosen.first, evening_index)
         if is_total(_cell(upload, dated)):
             continue
         for place in chosen.people:
-            value = _value_cell(upload, at, place)
+            value = _value_cell(upload, evening_index, place)
             if _is_there(_cell(upload, value)):
                 yield _result(upload, chosen, dated, value, place)
 
@@ -168,12 +168,13 @@ def _result(
 ) -> FileRow:
     named = _name_cell(upload, chosen.first, place)
     title = title_of(upload.rows[0], value[1])
-    at = {"date": dated, "name": named, chosen.values: value}
+    positions = {"date": dated, "name": named, chosen.values: value}
     return FileRow(
         number=upload.first_row + value[0],
-        cells={code: _cell(upload, one) for code, one in at.items()},
-        headings={code: title_of(upload.rows[0], one[1]) for code, one in at.items()} | {chosen.values: title},
-        places={code: (upload.first_row + row, column) for code, (row, column) in at.items()},
+        cells={code: _cell(upload, position) for code, position in positions.items()},
+        headings={code: title_of(upload.rows[0], position[1]) for code, position in positions.items()}
+        | {chosen.values: title},
+        places={code: (upload.first_row + row, column) for code, (row, column) in positions.items()},
     )
 
 
@@ -182,8 +183,8 @@ def left_out(upload: Upload) -> Iterator[CellProblem]:
     chosen = SheetColumns.of(upload)
     assert chosen is not None
     sentence = _("This looks like a sum and is left out.")
-    for at in _evenings(upload, chosen.first):
-        row, column = dated = _date_cell(upload, chosen.first, at)
+    for evening_index in _evenings(upload, chosen.first):
+        row, column = dated = _date_cell(upload, chosen.first, evening_index)
         text = _cell(upload, dated)
         if is_total(text):
             heading = title_of(upload.rows[0], column)
@@ -240,16 +241,16 @@ def _evenings(upload: Upload, first: int) -> list[int]:
     return [place for place, row in enumerate(upload.rows) if place and row]
 
 
-def _date_cell(upload: Upload, first: int, at: int) -> tuple[int, int]:
-    return (0, at) if upload.kind == ImportKind.TURNED else (at, first)
+def _date_cell(upload: Upload, first: int, evening_index: int) -> tuple[int, int]:
+    return (0, evening_index) if upload.kind == ImportKind.TURNED else (evening_index, first)
 
 
 def _name_cell(upload: Upload, first: int, place: int) -> tuple[int, int]:
     return (place, first) if upload.kind == ImportKind.TURNED else (0, place)
 
 
-def _value_cell(upload: Upload, at: int, place: int) -> tuple[int, int]:
-    return (place, at) if upload.kind == ImportKind.TURNED else (at, place)
+def _value_cell(upload: Upload, evening_index: int, place: int) -> tuple[int, int]:
+    return (place, evening_index) if upload.kind == ImportKind.TURNED else (evening_index, place)
 
 
 def _cell(upload: Upload, place: tuple[int, int]) -> str:
@@ -259,14 +260,14 @@ def _cell(upload: Upload, place: tuple[int, int]) -> str:
 
 def _values(upload: Upload, first: int, place: int) -> Iterator[str]:
     """Yield the cells of a line, evening by evening, without those of sums."""
-    for at in _evenings(upload, first):
-        if not is_total(_cell(upload, _date_cell(upload, first, at))):
-            yield _cell(upload, _value_cell(upload, at, place))
+    for evening_index in _evenings(upload, first):
+        if not is_total(_cell(upload, _date_cell(upload, first, evening_index))):
+            yield _cell(upload, _value_cell(upload, evening_index, place))
 
 
 def _is_there(value: str) -> bool:
     return value not in values.NOTHING
 
 
-def _wrong(at: str, sentence: str) -> Refused:
-    return Refused(status=422, code="import", sentence=sentence, at=at)
+def _wrong(path: str, sentence: str) -> Refused:
+    return Refused(status=422, code="import", sentence=sentence, at=path)

@@ -49,8 +49,8 @@ def day_without_year(cell: str, first: date, last: date) -> date | None:
     else:
         return None
     days = (_date(year, month, number) for year in range(first.year, last.year + 1))
-    found = [one for one in days if one is not None and first <= one <= last]
-    return found[0] if len(found) == 1 else None
+    possible_days = [candidate for candidate in days if candidate is not None and first <= candidate <= last]
+    return possible_days[0] if len(possible_days) == 1 else None
 
 
 def is_day(cell: str) -> bool:
@@ -87,10 +87,10 @@ def amount(cell: str) -> int | None:
     outer, rest = _signed(cell)
     inner, rest = _signed(CURRENCY.sub("", rest))
     plain = _without_thousands(CURRENCY.sub("", rest).strip())
-    found = AMOUNT.fullmatch(plain)
-    if found is None:
+    match = AMOUNT.fullmatch(plain)
+    if match is None:
         return None
-    francs, rappen = found.groups()
+    francs, rappen = match.groups()
     rest_minor = int(rappen.ljust(2, "0")) if rappen and rappen.isdecimal() else 0
     return outer * inner * (int(francs) * 100 + rest_minor)
 
@@ -111,8 +111,8 @@ def whole(cell: str) -> int | None:
     if cell in NOTHING:
         return 0
     sign, plain = _signed(cell)
-    found = re.fullmatch(r"(\d{1,9})(?:[.,]0+)?", re.sub(r"(?<=\d)['’\s](?=\d{3})", "", plain))
-    return sign * int(found[1]) if found else None
+    match = re.fullmatch(r"(\d{1,9})(?:[.,]0+)?", re.sub(r"(?<=\d)['’\s](?=\d{3})", "", plain))
+    return sign * int(match[1]) if match else None
 
 
 def _signed(text: str) -> tuple[int, str]:

@@ -105,17 +105,17 @@ def _again(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Take a corrected file in place of an upload; fitting choices stay."""
     form = AgainForm(request.POST, request.FILES)
     is_complete = form.is_valid()
-    found = None if "replaces" in form.errors else _uploads(access).filter(pk=form.cleaned_data["replaces"]).first()
-    if found is None:
+    upload = None if "replaces" in form.errors else _uploads(access).filter(pk=form.cleaned_data["replaces"]).first()
+    if upload is None:
         raise Http404("no such upload")
     try:
         if not is_complete:
             raise Refused(status=422, code="import", sentence=_("Choose a file."), at="file")
         tables = tables_of(form.cleaned_data["file"].read(), MAX_HAND_ROWS, club=access.club.pk)
-        services.upload_replace(upload=found, tables=tables)
+        services.upload_replace(upload=upload, tables=tables)
     except Refused as refused:
-        return _preview_page(request, access, found, refused)
-    return see(_step(found))
+        return _preview_page(request, access, upload, refused)
+    return see(_step(upload))
 
 
 @login_required
@@ -123,59 +123,59 @@ def _again(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @both
 def import_columns(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
     """Choose the sheet of a file, its layout, and the meaning of its columns."""
-    access, found = _upload_for(request, club, upload, with_sheets=True)
+    access, chosen_upload = _upload_for(request, club, upload, with_sheets=True)
     posted = request.method == "POST"
     if posted and "discard" in request.POST:
-        found.delete()
+        chosen_upload.delete()
         return see(reverse("imports", kwargs={"club": club}))
     if posted and "kind" in request.POST:
-        return _change_layout(request, access, found)
-    form = _columns_form(found, request.POST if posted else None)
+        return _change_layout(request, access, chosen_upload)
+    form = _columns_form(chosen_upload, request.POST if posted else None)
     if posted and form.is_valid():
         try:
-            services.columns_choose(upload=found, chosen=form.chosen())
+            services.columns_choose(upload=chosen_upload, chosen=form.chosen())
         except Refused as refused:
             show_refusal(form, refused)
         else:
-            return see(_address("import-names", found))
-    return _columns_page(request, access, found, form, LayoutForm(found))
+            return see(_address("import-names", chosen_upload))
+    return _columns_page(request, access, chosen_upload, form, LayoutForm(chosen_upload))
 
 
-def _columns_form(found: Upload, data: Any = None) -> ColumnsForm | SheetForm:
-    if found.kind in sheets.KINDS:
-        chosen = sheets.SheetColumns.of(found) or sheets.proposed(found)
-        return SheetForm(found, chosen, sheets.lines(found, chosen.first), data)
-    begin = found.chosen or columns.proposed(found.club, found.kind, found.season, found.rows[0], found.game)
-    return ColumnsForm(found, data, initial=begin)
+def _columns_form(upload: Upload, data: Any = None) -> ColumnsForm | SheetForm:
+    if upload.kind in sheets.KINDS:
+        chosen = sheets.SheetColumns.of(upload) or sheets.proposed(upload)
+        return SheetForm(upload, chosen, sheets.lines(upload, chosen.first), data)
+    begin = upload.chosen or columns.proposed(upload.club, upload.kind, upload.season, upload.rows[0], upload.game)
+    return ColumnsForm(upload, data, initial=begin)
 
 
-def _change_layout(request: HttpRequest, access: ClubAccess, found: Upload) -> HttpResponse:
-    layout = LayoutForm(found, request.POST)
+def _change_layout(request: HttpRequest, access: ClubAccess, upload: Upload) -> HttpResponse:
+    layout = LayoutForm(upload, request.POST)
     if layout.is_valid():
         sheet = layout.cleaned_data.get("sheet", "")
         # Another sheet may have another layout, unless the person chose that, too.
         kind = layout.cleaned_data["kind"]
-        likely = "" if sheet and sheet != found.sheet and kind == found.kind else kind
+        likely = "" if sheet and sheet != upload.sheet and kind == upload.kind else kind
         try:
-            services.upload_change(upload=found, kind=likely, sheet=sheet)
+            services.upload_change(upload=upload, kind=likely, sheet=sheet)
         except Refused as refused:
             show_refusal(layout, refused)
         else:
-            return see(_address("import-columns", found))
-    return _columns_page(request, access, found, _columns_form(found), layout)
+            return see(_address("import-columns", upload))
+    return _columns_page(request, access, upload, _columns_form(upload), layout)
 
 
 def _columns_page(
-    request: HttpRequest, access: ClubAccess, found: Upload, form: ColumnsForm | SheetForm, layout: LayoutForm
+    request: HttpRequest, access: ClubAccess, upload: Upload, form: ColumnsForm | SheetForm, layout: LayoutForm
 ) -> HttpResponse:
-    heading, *rows = found.rows
-    numbered = [(number, row) for number, row in enumerate(rows, found.first_row + 1) if row]
+    heading, *rows = upload.rows
+    numbered = [(number, row) for number, row in enumerate(rows, upload.first_row + 1) if row]
     context = _context(access) | {
-        "upload": found,
+        "upload": upload,
         "form": form,
         "layout": layout,
-        "is_sheet": found.kind in sheets.KINDS,
-        "is_turned": found.kind == ImportKind.TURNED,
+        "is_sheet": upload.kind in sheets.KINDS,
+        "is_turned": upload.kind == ImportKind.TURNED,
         "heading": list(map(shown_cell, heading)),
         "letters": [cell_address(0, place)[:-1] for place in range(len(heading))],
         "examples": [(number, list(map(shown_cell, row))) for number, row in numbered[:EXAMPLES]],
@@ -190,32 +190,40 @@ def _columns_page(
 @both
 def import_names(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
     """Choose the player of each name of the file."""
-    access, found = _upload_for(request, club, upload)
-    if found.columns is None:
-        return see(_step(found))
-    counted = matching.names_of(services.name_cells(found))
+    access, chosen_upload = _upload_for(request, club, upload)
+    if chosen_upload.columns is None:
+        return see(_step(chosen_upload))
+    counted = matching.names_of(services.name_cells(chosen_upload))
     names = list(counted)
     people = matching.roster(access.club)
-    proposals = matching.proposals(access.club, counted, found.meant)
+    proposals = matching.proposals(access.club, counted, chosen_upload.meant)
     posted = request.method == "POST"
     initial = NamesForm.initial_of(names, proposals)
     form = NamesForm(names, people, request.POST if posted else None, initial=initial)
     if posted and form.is_valid():
         try:
-            services.names_choose(upload=found, meant=form.meant())
+            services.names_choose(upload=chosen_upload, meant=form.meant())
         except Refused as refused:
             form.add_error(f"name-{names.index(refused.at)}" if refused.at in names else None, refused.sentence)
         else:
-            return see(_address("import-preview", found))
+            return see(_address("import-preview", chosen_upload))
     fields = {name: form[f"name-{place}"] for place, name in enumerate(names)}
-    lines = [(one, fields[one.name]) for one in proposals]
+    lines = [(proposal, fields[proposal.name]) for proposal in proposals]
     context = _context(access) | {
-        "upload": found,
+        "upload": chosen_upload,
         "form": form,
-        "is_sheet": found.kind in sheets.KINDS,
-        "unsure": [(one, bound) for one, bound in lines if not one.sure or bound.errors],
-        "new": [(one, bound) for one, bound in lines if one.sure and one.player_id is None and not bound.errors],
-        "known": [(one, bound) for one, bound in lines if one.sure and one.player_id is not None and not bound.errors],
+        "is_sheet": chosen_upload.kind in sheets.KINDS,
+        "unsure": [(proposal, bound) for proposal, bound in lines if not proposal.sure or bound.errors],
+        "new": [
+            (proposal, bound)
+            for proposal, bound in lines
+            if proposal.sure and proposal.player_id is None and not bound.errors
+        ],
+        "known": [
+            (proposal, bound)
+            for proposal, bound in lines
+            if proposal.sure and proposal.player_id is not None and not bound.errors
+        ],
     }
     return render(request, "league/imports/names.html", context, status=422 if form.errors else 200)
 
@@ -227,30 +235,30 @@ def import_preview(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpRe
     """Show the plan of the import, and each cell that is wrong; then import it."""
     if request.method == "POST":
         return _store(request, club, upload)
-    access, found = _upload_for(request, club, upload)
-    return _preview_page(request, access, found)
+    access, chosen_upload = _upload_for(request, club, upload)
+    return _preview_page(request, access, chosen_upload)
 
 
 def _store(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
     access = club_for(request.user, club, Right.MANAGE)
     form = StoreForm(request.POST)
-    found = _uploads(access).filter(pk=upload).first()
+    chosen_upload = _uploads(access).filter(pk=upload).first()
     key = form.cleaned_data["key"] if form.is_valid() else None
-    if found is None:
+    if chosen_upload is None:
         # The same request again: the upload is gone, the import is shown.
         first = Import.objects.filter(club=access.club, submission__key=key).first() if key else None
         if first is None:
             raise Http404("no such upload")
         return see(_done(first))
-    if key is None or not services.names_fit(found):
-        return see(_step(found))
+    if key is None or not services.names_fit(chosen_upload):
+        return see(_step(chosen_upload))
     try:
-        stored = services.import_store(upload=found, author=actor_of(request), key=key)
+        stored = services.import_store(upload=chosen_upload, author=actor_of(request), key=key)
     except Refused as refused:
         if not _uploads(access).filter(pk=upload).exists():
             messages.error(request, refused.sentence)
             return see(reverse("imports", kwargs={"club": club}))
-        return _preview_page(request, access, found, refused)
+        return _preview_page(request, access, chosen_upload, refused)
     count = stored.evenings.count()
     sentence = ngettext("%(n)d evening is imported.", "%(n)d evenings are imported.", count)
     messages.success(request, sentence % {"n": count})
@@ -258,26 +266,26 @@ def _store(request: HttpRequest, club: str, upload: uuid.UUID) -> HttpResponse:
 
 
 def _preview_page(
-    request: HttpRequest, access: ClubAccess, found: Upload, refused: Refused | None = None
+    request: HttpRequest, access: ClubAccess, upload: Upload, refused: Refused | None = None
 ) -> HttpResponse:
-    if not services.names_fit(found):
-        return see(_step(found))
-    planned = preview(found)
+    if not services.names_fit(upload):
+        return see(_step(upload))
+    planned = preview(upload)
     context = _context(access) | {
-        "upload": found,
+        "upload": upload,
         "preview": planned,
         "refused": refused,
         "problems": planned.problems[:SHOWN_PROBLEMS],
         "more_problems": max(0, len(planned.problems) - SHOWN_PROBLEMS),
         "evenings": planned.evenings[:SHOWN_EVENINGS],
         "more_evenings": max(0, len(planned.evenings) - SHOWN_EVENINGS),
-        "known": sum(one.known for one in planned.evenings),
-        "recorded": sum(one.recorded and not one.known for one in planned.evenings),
+        "known": sum(evening.known for evening in planned.evenings),
+        "recorded": sum(evening.recorded and not evening.known for evening in planned.evenings),
         "warnings": planned.warnings[:SHOWN_WARNINGS],
         "more_warnings": max(0, len(planned.warnings) - SHOWN_WARNINGS),
-        "has_amounts": found.kind == ImportKind.HANDS or bool({"amount", "amount_minor"} & _meanings(found)),
-        "has_points": "points" in _meanings(found),
-        "has_hands": found.kind == ImportKind.HANDS or "hands" in found.chosen,
+        "has_amounts": upload.kind == ImportKind.HANDS or bool({"amount", "amount_minor"} & _meanings(upload)),
+        "has_points": "points" in _meanings(upload),
+        "has_hands": upload.kind == ImportKind.HANDS or "hands" in upload.chosen,
         "key": uuid.uuid4(),
         "accepted": ACCEPTED,
     }
@@ -285,10 +293,10 @@ def _preview_page(
     return render(request, "league/imports/preview.html", context, status=status)
 
 
-def _meanings(found: Upload) -> set[str]:
+def _meanings(upload: Upload) -> set[str]:
     """Return the meanings of the columns, or of the cells of a sheet."""
-    chosen = sheets.SheetColumns.of(found) if found.kind in sheets.KINDS else None
-    return {chosen.values} if chosen else set(found.chosen)
+    chosen = sheets.SheetColumns.of(upload) if upload.kind in sheets.KINDS else None
+    return {chosen.values} if chosen else set(upload.chosen)
 
 
 @login_required
@@ -297,21 +305,23 @@ def _meanings(found: Upload) -> set[str]:
 def import_done(request: HttpRequest, club: str, stored: uuid.UUID) -> HttpResponse:
     """Show an import; undo it."""
     access = club_for(request.user, club, Right.MANAGE)
-    found = Import.objects.filter(club=access.club, pk=stored).select_related("season", "author", "undone_by").first()
-    if found is None:
+    stored_import = (
+        Import.objects.filter(club=access.club, pk=stored).select_related("season", "author", "undone_by").first()
+    )
+    if stored_import is None:
         raise Http404("no such import")
     refused = None
     if request.method == "POST":
         try:
-            services.import_undo(stored=found, actor=actor_of(request))
+            services.import_undo(stored=stored_import, actor=actor_of(request))
         except Refused as fault:
             refused = fault
         else:
             messages.success(request, _("The import is undone."))
-            return see(_done(found))
-    evenings = Evening.objects.filter(imported=found).select_related("club").order_by("held_on", "number")
+            return see(_done(stored_import))
+    evenings = Evening.objects.filter(imported=stored_import).select_related("club").order_by("held_on", "number")
     context = _context(access) | {
-        "stored": found,
+        "stored": stored_import,
         "evenings": list(evenings[:SHOWN_EVENINGS]),
         "count": evenings.count(),
         "refused": refused,
@@ -323,16 +333,16 @@ def _upload_for(
     request: HttpRequest, club: str, upload: uuid.UUID, *, with_sheets: bool = False
 ) -> tuple[ClubAccess, Upload]:
     access = club_for(request.user, club, Right.MANAGE)
-    found = _uploads(access, with_sheets=with_sheets).filter(pk=upload).first()
-    if found is None:
+    chosen_upload = _uploads(access, with_sheets=with_sheets).filter(pk=upload).first()
+    if chosen_upload is None:
         raise Http404("no such upload")
-    return access, found
+    return access, chosen_upload
 
 
 def _uploads(access: ClubAccess, *, with_sheets: bool = False) -> QuerySet[Upload]:
     """Return the uploads of the club; the sheets that were not chosen are read only where they are needed."""
-    found = Upload.objects.filter(club=access.club).select_related("season", "club")
-    return found if with_sheets else found.defer("sheets")
+    uploads = Upload.objects.filter(club=access.club).select_related("season", "club")
+    return uploads if with_sheets else uploads.defer("sheets")
 
 
 def _step(upload: Upload) -> str:

@@ -184,10 +184,10 @@ def _folder() -> str | None:
 
 def file_remove(*, club: Club, asker: User, file: uuid.UUID) -> bool:
     """Remove an own file, made or not. Return False if there is none."""
-    found = LargeFile.objects.filter(club=club, asker=asker, pk=file).first()
-    if found is None:
+    large_file = LargeFile.objects.filter(club=club, asker=asker, pk=file).first()
+    if large_file is None:
         return False
-    found.delete()
+    large_file.delete()
     return True
 
 
@@ -198,8 +198,8 @@ def drop_files(club: Club) -> None:
 
 def tidy() -> int:
     """Delete expired files; return their number."""
-    found = list(LargeFile.objects.filter(expires_at__lte=timezone.now()).only("pk"))
-    for file in found:
+    large_files = list(LargeFile.objects.filter(expires_at__lte=timezone.now()).only("pk"))
+    for file in large_files:
         store.drop(file)
         file.delete()
-    return len(found)
+    return len(large_files)

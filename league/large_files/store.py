@@ -31,8 +31,8 @@ def write(file: LargeFile, maker: uuid.UUID, content: IO[bytes], alive: Callable
 def read(file: LargeFile) -> Iterator[bytes]:
     """Yield the content, one query a part. It ends early if the file is removed meanwhile."""
     number = 0
-    found = LargeFilePart.objects.filter(file=file, maker=F("file__maker"))
-    while (piece := found.filter(number=number).values_list("content", flat=True).first()) is not None:
+    parts = LargeFilePart.objects.filter(file=file, maker=F("file__maker"))
+    while (piece := parts.filter(number=number).values_list("content", flat=True).first()) is not None:
         yield bytes(piece)
         number += 1
 

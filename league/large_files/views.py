@@ -102,17 +102,17 @@ def files(request: HttpRequest, club: str) -> HttpResponseBase:
     """Show the reader's large files in this club; POST requests one or removes one."""
     access = club_for(request.user, club, Right.SEE_RULES)
     if request.method != "POST":
-        return _page(request, access)
+        return _files_page(request, access)
     removes = request.POST.get("do") == "remove"
     form = RemoveForm(request.POST) if removes else AskForm(request.POST)
     if not form.is_valid():
         refused = form_outdated()
-        return _page(request, access, refused.sentence, status=refused.status)
+        return _files_page(request, access, refused.sentence, status=refused.status)
     if not removes:
         try:
             _ask(request, access, form.cleaned_data)
         except Refused as refused:
-            return _page(request, access, refused.sentence, status=refused.status)
+            return _files_page(request, access, refused.sentence, status=refused.status)
     elif file_remove(club=access.club, asker=_person(request), file=form.cleaned_data["file"]):
         messages.success(request, _("Removed."))
     return see(reverse("club-files", kwargs={"club": club}))
@@ -133,14 +133,14 @@ def _ask(request: HttpRequest, access: ClubAccess, sent: Mapping[str, Any]) -> N
     )
 
 
-def _page(request: HttpRequest, access: ClubAccess, problem: str = "", *, status: int = 200) -> HttpResponse:
+def _files_page(request: HttpRequest, access: ClubAccess, problem: str = "", *, status: int = 200) -> HttpResponse:
     person = _person(request)
-    found = list(files_of(access.club, person))
-    lines = [_line(access, person, file) for file in found]
+    large_files = list(files_of(access.club, person))
+    lines = [_line(access, person, file) for file in large_files]
     context = {
         "club": access.club,
         "lines": lines,
-        "unfinished": any(file.state in (State.WAITING, State.MAKING) for file in found),
+        "unfinished": any(file.state in (State.WAITING, State.MAKING) for file in large_files),
         "problem": problem,
     }
     part = request.headers.get("HX-Request") == "true"
@@ -179,14 +179,14 @@ def file(request: HttpRequest, club: str, file: uuid.UUID) -> HttpResponseBase:
     """Send a file to the person who asked for it, by its link, as long as the right to it lasts."""
     access = club_for(request.user, club)
     person = _person(request)
-    found = files_of(access.club, person).filter(pk=file, state=State.READY).first()
-    if found is None or not is_valid(found, person, request.GET.get("key", "")):
+    large_file = files_of(access.club, person).filter(pk=file, state=State.READY).first()
+    if large_file is None or not is_valid(large_file, person, request.GET.get("key", "")):
         raise Http404("no such file")
-    found.club, found.asker = access.club, person
-    opened = open_file(found)
-    log_download(request, opened.access, kind_of(found.kind).logged, opened.about)
-    content = () if request.method == "HEAD" else store.read(found)
-    response = StreamingHttpResponse(content, content_type=TYPES[found.form])
-    response["Content-Disposition"] = f'attachment; filename="{opened.name()}.{found.form}"'
-    response["Content-Length"] = str(found.size)
+    large_file.club, large_file.asker = access.club, person
+    opened = open_file(large_file)
+    log_download(request, opened.access, kind_of(large_file.kind).logged, opened.about)
+    content = () if request.method == "HEAD" else store.read(large_file)
+    response = StreamingHttpResponse(content, content_type=TYPES[large_file.form])
+    response["Content-Disposition"] = f'attachment; filename="{opened.name()}.{large_file.form}"'
+    response["Content-Length"] = str(large_file.size)
     return response

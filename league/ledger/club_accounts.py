@@ -10,8 +10,8 @@ from ..models import Account, Club, Season, Transfer
 
 def account_of(club_id: int, kind: str) -> Account:
     """Return the club's account of this kind, created at its first use. The club's row is locked."""
-    found = Account.objects.filter(club_id=club_id, kind=kind).first()
-    return found or ledger.create_account(club_id=club_id, kind=kind)
+    account = Account.objects.filter(club_id=club_id, kind=kind).first()
+    return account or ledger.create_account(club_id=club_id, kind=kind)
 
 
 def held(club_id: int, kind: str) -> int:

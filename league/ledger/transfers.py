@@ -62,11 +62,11 @@ def create_account(*, club_id: int, kind: str, player_id: int | None = None) -> 
 
 def ensure_player_accounts(club_id: int, player_ids: Sequence[int]) -> dict[int, int]:
     """Return player → account, creating missing ones. The players are of this club."""
-    found = dict(Account.objects.filter(player_id__in=player_ids).values_list("player_id", "id"))
-    missing = [player for player in dict.fromkeys(player_ids) if player not in found]
+    accounts = dict(Account.objects.filter(player_id__in=player_ids).values_list("player_id", "id"))
+    missing = [player for player in dict.fromkeys(player_ids) if player not in accounts]
     new = [Account(club_id=club_id, kind=Account.Kind.PLAYER, player_id=player) for player in missing]
-    found |= {account.player_id or 0: account.pk for account in Account.objects.bulk_create(new)}
-    return found
+    accounts |= {account.player_id or 0: account.pk for account in Account.objects.bulk_create(new)}
+    return accounts
 
 
 def create_pots(club_id: int, count: int) -> list[Account]:
@@ -110,7 +110,7 @@ def reverse(*, event: Event | ClubEvent, posting: Posting) -> Posting:
 
 def reversal_of(event: Event | ClubEvent, posting: Posting) -> Draft:
     """Return the draft that reverses a posting."""
-    transfers = sorted(posting.transfers.all(), key=lambda one: one.pk)
+    transfers = sorted(posting.transfers.all(), key=lambda transfer: transfer.pk)
     moves = [Move(t.to_account_id, t.from_account_id, t.amount_minor, t.kind) for t in transfers]
     return Draft(event, moves, reverses=posting)
 

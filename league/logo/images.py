@@ -39,7 +39,7 @@ def redrawn(content: bytes, *, club: int | None = None) -> Drawn:
     if len(content) > MAX_BYTES:
         raise _refused(_("The file is too large: at most %(most)d KB.") % {"most": MAX_BYTES // 1024})
     try:
-        found = reading_process.read_limited("picture", content, LIMITS, club=club)
+        picture = reading_process.read_limited("picture", content, LIMITS, club=club)
     except Unreadable as fault:
         sentences = {
             "no_picture": _("This is no picture that can be read: take a PNG or a JPEG."),
@@ -48,7 +48,7 @@ def redrawn(content: bytes, *, club: int | None = None) -> Drawn:
         }
         sentence = sentences.get(fault.code)
         raise _refused(sentence % fault.values) if sentence else reading_process.refused(fault, "logo") from None
-    return Drawn(base64.b64decode(found["content"]), found["width"], found["height"])
+    return Drawn(base64.b64decode(picture["content"]), picture["width"], picture["height"])
 
 
 def _refused(sentence: str) -> Refused:

@@ -42,7 +42,7 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
     """Change or remove the logo."""
     access = club_for(request.user, club, Right.MANAGE)
     if request.method != "POST":
-        return _page(request, access)
+        return _logo_page(request, access)
     here = see(reverse("club-logo", kwargs={"club": club}))
     if request.POST.get("do") == "remove":
         if logo_remove(club=access.club, actor=actor_of(request)):
@@ -50,17 +50,17 @@ def change(request: HttpRequest, club: str) -> HttpResponse:
         return here
     sent = request.FILES.get("file")
     if sent is None:
-        return _page(request, access, _("Choose a picture first."))
+        return _logo_page(request, access, _("Choose a picture first."))
     try:
         # One byte more than allowed tells a file that is too large.
         logo_set(club=access.club, actor=actor_of(request), content=sent.read(MAX_BYTES + 1))
     except Refused as refused:
-        return _page(request, access, refused.sentence, refused.status)
+        return _logo_page(request, access, refused.sentence, refused.status)
     messages.success(request, _("Saved."))
     return here
 
 
-def _page(request: HttpRequest, access: ClubAccess, problem: str = "", status: int = 422) -> HttpResponse:
+def _logo_page(request: HttpRequest, access: ClubAccess, problem: str = "", status: int = 422) -> HttpResponse:
     context = club_admin_context(access) | {
         "logo": logo_of(access.club),
         "problem": problem,

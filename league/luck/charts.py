@@ -37,14 +37,14 @@ class LuckChart:
 
 def course(luck: Luck) -> list[Point]:
     """Return the running sums after each evening."""
-    found: list[Point] = []
+    points: list[Point] = []
     actual = expected = 0
     for nth, night in enumerate(luck.nights, start=1):
         actual += night.actual_minor
         expected += night.expected_minor
         half = half_band(luck.nights[:nth])
-        found.append(Point(night, actual, expected, expected - half, expected + half))
-    return found
+        points.append(Point(night, actual, expected, expected - half, expected + half))
+    return points
 
 
 def chart_of(points: Sequence[Point]) -> LuckChart | None:

@@ -243,7 +243,7 @@ class _Draws:
                 self._fixed[player] += amounts[0]
                 continue
             known = self._sums.get(player)
-            some = [amounts[one] for one in drawn]
+            some = [amounts[index] for index in drawn]
             self._sums[player] = some if known is None else [a + b for a, b in zip(known, some, strict=True)]
 
     def _drawn_shares(self, weights: Weights) -> list[float]:
@@ -266,4 +266,4 @@ class _Draws:
         if not sums:
             return 0
         total = sum(sums)
-        return isqrt((DRAWS * sum(one * one for one in sums) - total * total) // (DRAWS * DRAWS))
+        return isqrt((DRAWS * sum(amount * amount for amount in sums) - total * total) // (DRAWS * DRAWS))

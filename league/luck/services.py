@@ -92,16 +92,16 @@ def count_club(club_id: int, until: float | None = None) -> int:
     due = _without_wrong(asked, _final(asked.club))
     counted, tally, past = 0, Tally(), Past()
     known = LuckOfEvening.objects.filter(club=asked.club).in_bulk()
-    for one in due:
-        if one.evening_id in known:
-            row = known[one.evening_id]
+    for entry in due:
+        if entry.evening_id in known:
+            row = known[entry.evening_id]
             tally.add_all(unpacked(row.outcomes))
             past.add(row.squares, row.sums)
             continue
         if until is not None and time.monotonic() > until:
             return counted
-        made = _counted(asked.club, one, tally, past)
-        if not _stored(asked, one, made):
+        made = _counted(asked.club, entry, tally, past)
+        if not _stored(asked, entry, made):
             return counted
         tally.add_all(made.counts)
         past.add(made.night.squares, made.night.sums)
@@ -118,8 +118,8 @@ def _evenings(club: Club) -> QuerySet[Evening]:
 
 def _final(club: Club) -> list[Due]:
     is_final = Q(final_at=None) | Q(final_at__lte=timezone.now())
-    found = _evenings(club).filter(is_final).order_by("held_on", "pk")
-    return [Due(*row) for row in found.values_list("pk", "held_on", "season_id")]
+    evenings = _evenings(club).filter(is_final).order_by("held_on", "pk")
+    return [Due(*row) for row in evenings.values_list("pk", "held_on", "season_id")]
 
 
 def _next_final(club: Club) -> datetime | None:
@@ -135,11 +135,11 @@ def _without_wrong(asked: LuckToCount, due: Sequence[Due]) -> Sequence[Due]:
     lock_club(asked.club_id)
     rows = LuckOfEvening.objects.filter(club=asked.club_id).order_by("held_on", "evening_id")
     stored = {row.evening_id: row for row in rows.defer("outcomes")}
-    places = {one.evening_id: (one.held_on, one.season_id) for one in due}
+    places = {entry.evening_id: (entry.held_on, entry.season_id) for entry in due}
     # An evening may have got another day.
     wrong = [row for row in stored.values() if places.get(row.evening_id) != (row.held_on, row.season_id)]
     uncounted = {*places} - {*stored} | {row.evening_id for row in wrong}
-    missing = [(one.held_on, one.evening_id) for one in due if one.evening_id in uncounted]
+    missing = [(entry.held_on, entry.evening_id) for entry in due if entry.evening_id in uncounted]
     late = [row for row in stored.values() if missing and (row.held_on, row.evening_id) > min(missing)]
     gone = sorted([*wrong, *late], key=lambda row: (row.held_on, row.evening_id))
     if gone:
@@ -154,14 +154,14 @@ class _Made:
     ante_minor: int
 
 
-def _counted(club: Club, one: Due, earlier: Tally, past: Past) -> _Made:
+def _counted(club: Club, entry: Due, earlier: Tally, past: Past) -> _Made:
     """Return the luck of an evening by the hands of earlier ones. Stores nothing of it."""
     mains = main_players(club.pk)
-    hands = hands_of(one.evening_id, mains)
-    rates = Rates(earlier.counts, all_clubs_before(one.held_on.replace(day=1)))
-    whole = [*hands, *_shares(one.evening_id, mains)]
-    night = night_of(whole, rates, f"luck of evening {one.evening_id}", past)
-    rules = HouseRules.objects.get(evenings=one.evening_id)
+    hands = hands_of(entry.evening_id, mains)
+    rates = Rates(earlier.counts, all_clubs_before(entry.held_on.replace(day=1)))
+    whole = [*hands, *_shares(entry.evening_id, mains)]
+    night = night_of(whole, rates, f"luck of evening {entry.evening_id}", past)
+    rules = HouseRules.objects.get(evenings=entry.evening_id)
     return _Made(night, counts_of(hands), max(1, recorded().ante_minor(rules)))
 
 
@@ -197,19 +197,19 @@ def all_clubs_before(month: date) -> Counts:
 
 
 @transaction.atomic
-def _stored(asked: LuckToCount, one: Due, made: _Made) -> bool:
+def _stored(asked: LuckToCount, entry: Due, made: _Made) -> bool:
     """Store the luck of an evening, unless somebody asked again since: then its hands may have changed."""
     lock_club(asked.club_id)
     if not LuckToCount.objects.filter(pk=asked.pk, mark=asked.mark).exists():
         return False
-    if LuckOfEvening.objects.filter(pk=one.evening_id).exists():
+    if LuckOfEvening.objects.filter(pk=entry.evening_id).exists():
         # Another worker had the same club.
         return False
     row = LuckOfEvening.objects.create(
-        evening_id=one.evening_id,
+        evening_id=entry.evening_id,
         club_id=asked.club_id,
-        season_id=one.season_id,
-        held_on=one.held_on,
+        season_id=entry.season_id,
+        held_on=entry.held_on,
         outcomes=packed(made.counts),
         pot_minor=made.night.pot_actual,
         pot_expected_minor=made.night.pot_expected,
@@ -220,7 +220,7 @@ def _stored(asked: LuckToCount, one: Due, made: _Made) -> bool:
     LuckOfPlayer.objects.bulk_create(
         LuckOfPlayer(
             evening=row,
-            season_id=one.season_id,
+            season_id=entry.season_id,
             player_id=player,
             hands=night.hands,
             actual_minor=night.actual,
@@ -233,7 +233,7 @@ def _stored(asked: LuckToCount, one: Due, made: _Made) -> bool:
         for player, night in sorted(made.night.players.items())
     )
     # The pages of the season are outdated.
-    SeasonFacts.objects.filter(season=one.season_id).update(version=F("version") + 1)
+    SeasonFacts.objects.filter(season=entry.season_id).update(version=F("version") + 1)
     return True
 
 

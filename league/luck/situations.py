@@ -106,12 +106,12 @@ def packed(counts: Counts) -> Packed:
 
 def unpacked(stored: Packed) -> dict[Situation, dict[Outcome, int]]:
     """Return the counts of JSON."""
-    found = {}
+    situations = {}
     for text, outcomes in stored.items():
         game, active, declarer, call, pot = text.split(" ")
         situation = Situation(game, int(active), int(declarer), call, int(pot))
-        found[situation] = {tuple(map(int, key)): hands for key, hands in outcomes.items()}
-    return found
+        situations[situation] = {tuple(map(int, key)): hands for key, hands in outcomes.items()}
+    return situations
 
 
 def pot_class(pot_minor: int, ante_minor: int) -> int:

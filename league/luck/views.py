@@ -61,7 +61,7 @@ class PlayerPart:
     @property
     def known(self) -> bool:
         """True if there are enough hands of a kind to say what others make."""
-        return any(one.expected for one in self.goals)
+        return any(goal.expected for goal in self.goals)
 
 
 def player_part(access: ClubAccess, season: Season, player_id: int, terms: Terms) -> PlayerPart | None:
@@ -88,7 +88,7 @@ class EveningPart:
     @property
     def known(self) -> bool:
         """True if there are enough hands of a kind to say what others make."""
-        return any(one.expected for one in self.goals)
+        return any(goal.expected for goal in self.goals)
 
 
 def evening_parts(access: ClubAccess, evening: Evening) -> list[EveningPart]:
@@ -113,21 +113,21 @@ def evening_parts(access: ClubAccess, evening: Evening) -> list[EveningPart]:
 def luck(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show the luck of all players of a season. The parameter `player` shows the curve of one; without it that of the
     reader."""
-    access, found = season_for(request, club, season)
-    all_luck = season_luck(access, found)
+    access, chosen_season = season_for(request, club, season)
+    all_luck = season_luck(access, chosen_season)
     wanted = request.GET.get("player", "")
     lines = all_luck.lines
     chosen = next((line for line in lines if str(line.player_id) == wanted), None)
     chosen = chosen or next((line for line in lines if line.mine), None)
-    terms = season_terms(found, _games(found))
+    terms = season_terms(chosen_season, _games(chosen_season))
     context: dict[str, Any] = {
         "access": access,
         "club": access.club,
-        "season": found,
+        "season": chosen_season,
         "terms": terms,
         "luck": all_luck,
         "rows": [(line, goal_lines(line, terms)) for line in lines],
-        "chosen": _part(chosen, found, terms) if chosen else None,
+        "chosen": _part(chosen, chosen_season, terms) if chosen else None,
         "fewest_tries": FEWEST_TRIES,
     }
     return render(request, "league/luck/season.html", context)
@@ -143,10 +143,12 @@ def _games(season: Season) -> list[str]:
 @require_safe
 def luck_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Send the table as a file."""
-    access, found = season_for(request, club, season)
-    log_download(request, access, "luck", f"season:{found.pk}")
-    all_luck = season_luck(access, found)
+    access, chosen_season = season_for(request, club, season)
+    log_download(request, access, "luck", f"season:{chosen_season.pk}")
+    all_luck = season_luck(access, chosen_season)
     in_money = all_luck.in_money
     summed = SUMMED if in_money and all_luck.sees_all else ()
-    wanted = LongList(file_name(access, found.slug, "luck"), _("Luck") + f" {found.name}", COLUMNS, summed)
+    wanted = LongList(
+        file_name(access, chosen_season.slug, "luck"), _("Luck") + f" {chosen_season.name}", COLUMNS, summed
+    )
     return download(request, access, wanted, lambda: (file_row(line, in_money=in_money) for line in all_luck.lines))

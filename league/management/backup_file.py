@@ -62,10 +62,10 @@ def roomy_folder() -> Path:
 
 def digest(file: IO[bytes]) -> str:
     """Return the SHA-256 of what is left of a file."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     while chunk := file.read(CHUNK):
-        found.update(chunk)
-    return found.hexdigest()
+        hasher.update(chunk)
+    return hasher.hexdigest()
 
 
 def write(manifest: Manifest, copy: Path, target: IO[bytes]) -> None:
@@ -122,12 +122,12 @@ class Backup:
 
     def _member(self, name: str) -> IO[bytes]:
         try:
-            found = self._archive.extractfile(name)
+            member = self._archive.extractfile(name)
         except KeyError:
-            found = None
-        if found is None:
+            member = None
+        if member is None:
             raise Damaged(f"The file is no backup, or its end is missing: there is no {name} in it.")
-        return found
+        return member
 
     def _read_manifest(self) -> Manifest:
         with self._member(MANIFEST) as file:

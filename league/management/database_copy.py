@@ -164,9 +164,9 @@ def _copy_table(model: type[Model], counted: Counted) -> int:
         _compare(model, batch)
         copied += len(batch)
         counted(len(batch), table)
-    found = model._base_manager.using(TARGET).count()
-    if found != copied:
-        raise CannotMove(f"The target has {found} rows in {table} instead of {copied}.")
+    target_count = model._base_manager.using(TARGET).count()
+    if target_count != copied:
+        raise CannotMove(f"The target has {target_count} rows in {table} instead of {copied}.")
     return copied
 
 
@@ -213,12 +213,12 @@ def _compare(model: type[Model], batch: Sequence[Model]) -> None:
     fields = model._meta.local_concrete_fields
     keys = [row.pk for row in batch]
     at_once = min(BATCH, connections[TARGET].features.max_query_params or BATCH)
-    found: dict[Any, Model] = {}
+    copies: dict[Any, Model] = {}
     for start in range(0, len(keys), at_once):
         # Unordered: an order by columns of another table would leave out rows, as that one may not be copied yet.
-        found |= model._base_manager.using(TARGET).order_by().in_bulk(keys[start : start + at_once])
+        copies |= model._base_manager.using(TARGET).order_by().in_bulk(keys[start : start + at_once])
     for row in batch:
-        other = found.get(row.pk)
+        other = copies.get(row.pk)
         for field in fields:
             if other is None or _plain(getattr(row, field.attname)) != _plain(getattr(other, field.attname)):
                 raise CannotMove(f"Row {row.pk} of {model._meta.db_table} has another {field.column} in the target.")
@@ -263,11 +263,15 @@ def _given_out(table: str, column: str) -> int:
 
 def _place(alias: str) -> tuple[str, ...]:
     """Return the values that distinguish databases."""
-    found = connections[alias].settings_dict
+    database = connections[alias].settings_dict
     if connections[alias].vendor == "sqlite":
-        return (str(Path(found["NAME"]).resolve()),)
-    options = found["OPTIONS"]
-    return (found["HOST"] or str(options.get("host")), str(found["PORT"] or options.get("port")), found["NAME"])
+        return (str(Path(database["NAME"]).resolve()),)
+    options = database["OPTIONS"]
+    return (
+        database["HOST"] or str(options.get("host")),
+        str(database["PORT"] or options.get("port")),
+        database["NAME"],
+    )
 
 
 def _waits_for_migrations(alias: str) -> bool:

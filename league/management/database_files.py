@@ -187,11 +187,13 @@ def _compare_service(wanted: Ledger) -> None:
         raw: Any = connection.connection
     try:
         with raw.transaction():
-            found = ledger_digest.read(raw, wanted.columns)
+            digest = ledger_digest.read(raw, wanted.columns)
     except ledger_digest.NoLedger as missing:
         raise Differs(f"it has no {missing}. {SAME_ADDRESS}") from missing
-    if found != wanted:
-        raise Differs(f"it has {found.rows} rows of the ledger and not the {wanted.rows} of the backup. {SAME_ADDRESS}")
+    if digest != wanted:
+        raise Differs(
+            f"it has {digest.rows} rows of the ledger and not the {wanted.rows} of the backup. {SAME_ADDRESS}"
+        )
 
 
 # --- The programs of PostgreSQL --------------------------------------------------------------------------

@@ -77,12 +77,12 @@ def _sum(table: str, lines: Iterable[bytes]) -> tuple[int, int]:
 def _columns(connection: Connection, table: str) -> list[str]:
     if isinstance(connection, sqlite3.Connection):
         return [name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?) ORDER BY name", [table])]
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT column_name FROM information_schema.columns "
         "WHERE table_schema = current_schema() AND table_name = %s ORDER BY column_name",
         [table],
     )
-    return [name for (name,) in found]
+    return [name for (name,) in rows]
 
 
 def _rows(connection: Connection, table: str, names: list[str]) -> Iterator[bytes]:

@@ -43,7 +43,7 @@ class FeeForm(DescribedForm):
         super().__init__(*args, **more)
         self.candidates = candidates
         ids = self.data.getlist("player") if self.is_bound else []  # type: ignore[attr-defined]
-        self.ticked = {int(one) for one in ids if one.isascii() and one.isdigit() and len(one) < 16}
+        self.ticked = {int(text) for text in ids if text.isascii() and text.isdigit() and len(text) < 16}
 
     @property
     def people(self) -> list[tuple[Candidate, bool, str, str]]:
@@ -52,12 +52,14 @@ class FeeForm(DescribedForm):
         errors = getattr(self, "amount_errors", {})
         return [
             (
-                one,
-                one.player.pk in self.ticked if self.is_bound else not (one.player.guest or one.has_fee),
-                self.data.get(f"amount-{one.player.pk}", "") if self.is_bound else "",
-                errors.get(one.player.pk, ""),
+                candidate,
+                candidate.player.pk in self.ticked
+                if self.is_bound
+                else not (candidate.player.guest or candidate.has_fee),
+                self.data.get(f"amount-{candidate.player.pk}", "") if self.is_bound else "",
+                errors.get(candidate.player.pk, ""),
             )
-            for one in self.candidates
+            for candidate in self.candidates
         ]
 
     @property

@@ -17,19 +17,19 @@ def differences(club: Club) -> Iterator[str]:
     shares = MemberFeeShare.objects.filter(fee__club=club).select_related(
         "fee", "payment", "entry__posting__reversed_by"
     )
-    found = list(shares.prefetch_related("entry__posting__transfers", "entry__posting__reversed_by__transfers"))
+    fee_shares = list(shares.prefetch_related("entry__posting__transfers", "entry__posting__reversed_by__transfers"))
     marks: dict[Any, list[Posting]] = {}
     of_fees = Payment.objects.filter(fee_share__fee__club=club)
     for posting in (
         Posting.objects.filter(source__in=of_fees.values("pk")).order_by("revision").prefetch_related("transfers")
     ):
         marks.setdefault(posting.source, []).append(posting)
-    for share in found:
+    for share in fee_shares:
         where = f"club {club.pk}, member fee {share.fee_id}, player {share.player_id}"
         ends = (accounts.get(share.player_id), kitty)
         yield from _share_differences(where, share, ends)
         yield from _payment_differences(where, share, ends, marks)
-    known = {share.entry.posting_id for share in found}
+    known = {share.entry.posting_id for share in fee_shares}
     of_entry = Q(posting__in=known) | Q(posting__reverses__in=known)
     stray = Transfer.objects.filter(kind=Transfer.Kind.FEE, season__club=club).exclude(of_entry).count()
     if stray:
@@ -71,4 +71,7 @@ def _payment_differences(
 
 
 def _moved(posting: Posting) -> list[tuple[Any, ...]]:
-    return [(one.kind, one.from_account_id, one.to_account_id, one.amount_minor) for one in posting.transfers.all()]
+    return [
+        (transfer.kind, transfer.from_account_id, transfer.to_account_id, transfer.amount_minor)
+        for transfer in posting.transfers.all()
+    ]

@@ -114,8 +114,8 @@ def fee_sums(fee: MemberFee) -> FeeSums:
 
 
 def _sums(rows: Any) -> dict[uuid.UUID, tuple[int, int]]:
-    found = rows.order_by().values_list("fee_share__fee").annotate(n=Count("pk"), amount=Sum("amount_minor"))
-    return {fee: (count, amount) for fee, count, amount in found}
+    sums = rows.order_by().values_list("fee_share__fee").annotate(n=Count("pk"), amount=Sum("amount_minor"))
+    return {fee: (count, amount) for fee, count, amount in sums}
 
 
 def shares_of(club: Club, fee: MemberFee | None = None) -> list[ShareLine]:
@@ -124,10 +124,12 @@ def shares_of(club: Club, fee: MemberFee | None = None) -> list[ShareLine]:
     rows = Payment.objects.filter(fee_share__fee__club=club)
     if fee is not None:
         rows = rows.filter(fee_share__fee=fee)
-    found: list[Any] = list(with_paid_on(with_paid(rows)).select_related("fee_share__fee", "fee_share__player__main"))
-    several = _several(club, {one.fee_share.year for one in found})
-    lines = [_line(one, several) for one in found]
-    return sorted(lines, key=lambda one: (-one.share.year, one.state == UNDONE, one.name.casefold(), one.share.pk))
+    payments: list[Any] = list(
+        with_paid_on(with_paid(rows)).select_related("fee_share__fee", "fee_share__player__main")
+    )
+    several = _several(club, {payment.fee_share.year for payment in payments})
+    lines = [_line(payment, several) for payment in payments]
+    return sorted(lines, key=lambda line: (-line.share.year, line.state == UNDONE, line.name.casefold(), line.share.pk))
 
 
 def _line(payment: Any, several: Collection[tuple[int, int]]) -> ShareLine:
@@ -163,17 +165,17 @@ def candidates(club: Club, year: int) -> list[Candidate]:
     shares = MemberFeeShare.objects.filter(fee__club=club, year=year, undone_at__isnull=True)
     have = {main or player for player, main in shares.values_list("player_id", "player__main_id")}
     people = Player.objects.filter(Q(main__isnull=True), club=club, active=True)
-    ordered = sorted(people, key=lambda one: (one.guest, one.nickname.casefold(), one.pk))
-    return [Candidate(one, one.pk in have) for one in ordered]
+    ordered = sorted(people, key=lambda person: (person.guest, person.nickname.casefold(), person.pk))
+    return [Candidate(person, person.pk in have) for person in ordered]
 
 
 def preview(club: Club, fee: NewFee) -> Preview:
     """Return what booking a fee would do: who has one of the year already is left out. Two queries."""
     chosen = set(fee.players)
-    known = [one for one in candidates(club, fee.year) if one.player.pk in chosen]
+    known = [candidate for candidate in candidates(club, fee.year) if candidate.player.pk in chosen]
     return Preview(
-        [(one.player, fee.amount_of(one.player.pk)) for one in known if not one.has_fee],
-        [one.player for one in known if one.has_fee],
+        [(candidate.player, fee.amount_of(candidate.player.pk)) for candidate in known if not candidate.has_fee],
+        [candidate.player for candidate in known if candidate.has_fee],
     )
 
 
@@ -197,16 +199,16 @@ def with_shares(fees: QuerySet[MemberFee]) -> QuerySet[MemberFee]:
 
 def file_rows(club: Club) -> Iterator[dict[str, Any]]:
     """Yield the rows of the file: each share of each fee."""
-    for one in shares_of(club):
+    for line in shares_of(club):
         yield {
-            "year": one.share.year,
-            "fee": one.share.fee.title,
-            "day": one.share.fee.day,
-            "player_id": one.person_id,
-            "player": one.name,
-            "amount_minor": one.share.amount_minor,
-            "fee_state": one.state,
-            "paid_on": one.paid_on,
-            "way": one.way,
-            "payment_id": one.payment_id,
+            "year": line.share.year,
+            "fee": line.share.fee.title,
+            "day": line.share.fee.day,
+            "player_id": line.person_id,
+            "player": line.name,
+            "amount_minor": line.share.amount_minor,
+            "fee_state": line.state,
+            "paid_on": line.paid_on,
+            "way": line.way,
+            "payment_id": line.payment_id,
         }

@@ -191,17 +191,17 @@ def _undo(club: Club, author: User | None, fee_id: uuid.UUID, players: Sequence[
     fee = MemberFee.objects.filter(club=club, pk=fee_id).first()
     if fee is None:
         raise Refused(status=404, code="fee", sentence=_("There is no such member fee here."))
-    found = _shares_to_undo(fee, players)
-    paid = payments.only_paid(Payment.objects.filter(fee_share__in=found))
+    shares = _shares_to_undo(fee, players)
+    paid = payments.only_paid(Payment.objects.filter(fee_share__in=shares))
     names = sorted(paid.values_list("fee_share__player__nickname", flat=True), key=str.casefold)
     if names:
         sentence = _("Paid already: %(names)s. Take back the mark of the payment first, then undo the member fee.")
         raise Refused(status=409, code="paid", sentence=sentence % {"names": listed(names)}, at="players")
-    check_enough(club, sum(one.amount_minor for one in found))
+    check_enough(club, sum(fee_share.amount_minor for fee_share in shares))
     lock_days(club.pk, [fee.day], fee=True)
-    ledger.post_all([_reversal(share, author, reason) for share in found])
-    MemberFeeShare.objects.filter(pk__in=[one.pk for one in found]).update(undone_at=timezone.now())
-    data: audit.Data = {"did": "fee_undone", "year": fee.year, "count": len(found)}
+    ledger.post_all([_reversal(share, author, reason) for share in shares])
+    MemberFeeShare.objects.filter(pk__in=[fee_share.pk for fee_share in shares]).update(undone_at=timezone.now())
+    data: audit.Data = {"did": "fee_undone", "year": fee.year, "count": len(shares)}
     audit.write(What.KITTY_BOOKED, club=club, actor=author, about=f"club:{club.pk}", data=data)
     return fee
 
@@ -217,14 +217,14 @@ def _shares_to_undo(fee: MemberFee, players: Sequence[int] | None) -> list[Membe
     shares = list(
         fee.shares.select_related("player", "entry__posting__season").prefetch_related("entry__posting__transfers")
     )
-    if players is not None and set(players) - {one.player_id for one in shares}:
+    if players is not None and set(players) - {share.player_id for share in shares}:
         sentence = _("One of these people has no share of this member fee.")
         raise Refused(status=404, code="share", sentence=sentence, at="players")
-    chosen = [one for one in shares if players is None or one.player_id in players]
-    found = [one for one in chosen if one.undone_at is None]
-    if not found or (players is not None and len(found) < len(chosen)):
+    chosen = [share for share in shares if players is None or share.player_id in players]
+    valid_shares = [share for share in chosen if share.undone_at is None]
+    if not valid_shares or (players is not None and len(valid_shares) < len(chosen)):
         raise Refused(status=409, code="undone", sentence=_("This member fee was already undone."))
-    return found
+    return valid_shares
 
 
 # --- Checks -----------------------------------------------------------------------------------------------
@@ -259,14 +259,14 @@ def check_fee(fee: NewFee) -> str:
 
 def _who(club: Club, fee: NewFee) -> list[int]:
     """Return the players who pay, by name. Raises Refused (422). The club's row is locked."""
-    found = {one.pk: one for one in Player.objects.filter(club=club, pk__in=fee.players)}
+    people = {person.pk: person for person in Player.objects.filter(club=club, pk__in=fee.players)}
     for player in fee.players:
-        one = found.get(player)
-        if one is None:
+        person = people.get(player)
+        if person is None:
             raise unknown_player(player, "players")
-        if not one.active or one.main_id is not None:
-            raise _wrong("players", _("%(name)s is not in the roster.") % {"name": one.nickname})
-    return sorted(found, key=lambda pk: (found[pk].nickname.casefold(), pk))
+        if not person.active or person.main_id is not None:
+            raise _wrong("players", _("%(name)s is not in the roster.") % {"name": person.nickname})
+    return sorted(people, key=lambda pk: (people[pk].nickname.casefold(), pk))
 
 
 def names_with_fee(club: Club, year: int, players: Sequence[int]) -> list[str]:
@@ -274,7 +274,7 @@ def names_with_fee(club: Club, year: int, players: Sequence[int]) -> list[str]:
     name of a merged player. One query."""
     shares = MemberFeeShare.objects.filter(fee__club=club, year=year, undone_at__isnull=True)
     of_person = shares.filter(Q(player__in=players) | Q(player__main__in=players)).select_related("player__main")
-    return sorted({(one.player.main or one.player).nickname for one in of_person}, key=str.casefold)
+    return sorted({(share.player.main or share.player).nickname for share in of_person}, key=str.casefold)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -284,5 +284,5 @@ def listed(names: Sequence[str]) -> str:
     return shown if more <= 0 else _("%(names)s and %(n)d more") % {"names": shown, "n": more}
 
 
-def _wrong(at: str, sentence: str) -> Refused:
-    return Refused(status=422, code="fee", sentence=sentence, at=at)
+def _wrong(path: str, sentence: str) -> Refused:
+    return Refused(status=422, code="fee", sentence=sentence, at=path)

@@ -66,13 +66,13 @@ def fee_list(request: HttpRequest, club: str) -> HttpResponse:
         rule_set(club=access.club, actor=actor_of(request), rule=form.rule())
         messages.success(request, _("Saved."))
         return see(request.path)
-    found = selectors.fees_of(access.club)
+    fees = selectors.fees_of(access.club)
     context = club_admin_context(access) | {
         "book": "fees",
-        "fees": found,
-        "booked_minor": sum(one.booked_minor for one in found),
-        "paid_minor": sum(one.paid_minor for one in found),
-        "open_minor": sum(one.open_minor for one in found),
+        "fees": fees,
+        "booked_minor": sum(fee_sums.booked_minor for fee_sums in fees),
+        "paid_minor": sum(fee_sums.paid_minor for fee_sums in fees),
+        "open_minor": sum(fee_sums.open_minor for fee_sums in fees),
         "may_keep": access.may(Right.KEEP_KITTY),
         "reminds": uses(access.club, "own-messages"),
         "rule": in_words(rule),
@@ -104,15 +104,15 @@ def _new_form(access: ClubAccess) -> FeeForm:
     """Return the form for this year, or for the next one if all members have a fee of this year, with the amount of the
     newest fee."""
     year = timezone.localdate().year
-    found = selectors.candidates(access.club, year)
-    if found and all(one.has_fee or one.player.guest for one in found):
+    candidates = selectors.candidates(access.club, year)
+    if candidates and all(candidate.has_fee or candidate.player.guest for candidate in candidates):
         year += 1
-        found = selectors.candidates(access.club, year)
+        candidates = selectors.candidates(access.club, year)
     newest = MemberFee.objects.filter(club=access.club).first()
     initial: dict[str, Any] = {"key": uuid.uuid4(), "year": year, "name": _("Member fee")}
     if newest is not None:
         initial["amount_minor"] = format_money(newest.amount_minor)
-    return FeeForm(initial=initial, candidates=found)
+    return FeeForm(initial=initial, candidates=candidates)
 
 
 def _preview(request: HttpRequest, access: ClubAccess, form: FeeForm) -> HttpResponse:
@@ -166,16 +166,16 @@ def fee(request: HttpRequest, club: str, fee: uuid.UUID) -> HttpResponse:
 def undo(request: HttpRequest, club: str, fee: uuid.UUID) -> HttpResponse:
     """Undo a member fee, or the share of one person."""
     access = club_for(request.user, club, Right.KEEP_KITTY)
-    found = _fee_of(access, fee)
+    member_fee = _fee_of(access, fee)
     form = UndoForm(request.POST)
     try:
         players = form.players()
         key = form.cleaned_data["key"]
-        fee_undo(club=access.club, author=actor_of(request), key=key, fee_id=found.pk, players=players)
+        fee_undo(club=access.club, author=actor_of(request), key=key, fee_id=member_fee.pk, players=players)
     except Refused as refused:
-        return _fee_page(request, access, found, refused.sentence, status=refused.status)
+        return _fee_page(request, access, member_fee, refused.sentence, status=refused.status)
     messages.success(request, _("Undone. What was booked and what undid it stay in the ledger."))
-    return see(_page_of(access, found))
+    return see(_page_of(access, member_fee))
 
 
 @login_required
@@ -190,10 +190,10 @@ def fees_csv(request: HttpRequest, club: str) -> HttpResponseBase:
 
 
 def _fee_of(access: ClubAccess, pk: uuid.UUID) -> MemberFee:
-    found = MemberFee.objects.filter(club=access.club, pk=pk).first()
-    if found is None:
+    member_fee = MemberFee.objects.filter(club=access.club, pk=pk).first()
+    if member_fee is None:
         raise Http404("no such member fee")
-    return found
+    return member_fee
 
 
 def _page_of(access: ClubAccess, fee: MemberFee) -> str:
@@ -204,7 +204,7 @@ def _fee_page(
     request: HttpRequest, access: ClubAccess, fee: MemberFee, problem: str = "", status: int = 200
 ) -> HttpResponse:
     lines = selectors.shares_of(access.club, fee)
-    by_state = {state: [one for one in lines if one.state == state] for state in ("owed", "paid", "undone")}
+    by_state = {state: [line for line in lines if line.state == state] for state in ("owed", "paid", "undone")}
     today = timezone.localdate()
     context = (
         club_admin_context(access)

@@ -32,11 +32,11 @@ class StateCollector(Collector):
         info.add_metric([settings.PRODUCT_VERSION], 1)
         yield info
         try:
-            found = list(_of_the_database())
+            metrics = list(_of_the_database())
         except (DatabaseError, InterfaceError):
-            found = []
-        yield _gauge("database_up", "1 if the database answers", bool(found))
-        yield from found
+            metrics = []
+        yield _gauge("database_up", "1 if the database answers", bool(metrics))
+        yield from metrics
         yield from self._of_the_broker()
 
     def _of_the_broker(self) -> Iterator[Metric]:
@@ -46,9 +46,9 @@ class StateCollector(Collector):
         oldest = GaugeMetricFamily(
             f"{PREFIX}queue_oldest_age_seconds", "Age of the oldest task that waits", labels=["queue"]
         )
-        for name, one in (waiting or {}).items():
-            messages.add_metric([name], one.messages)
-            oldest.add_metric([name], one.oldest_seconds)
+        for name, queue in (waiting or {}).items():
+            messages.add_metric([name], queue.messages)
+            oldest.add_metric([name], queue.oldest_seconds)
         yield messages
         yield oldest
         tasks = CounterMetricFamily(f"{PREFIX}tasks", "Tasks that ended", labels=["queue", "outcome"])
@@ -87,14 +87,18 @@ def _of_the_database() -> Iterator[Metric]:
     )
     yield _gauge("webhooks_failing", "Webhooks whose receiver does not take messages", webhooks.failing)
     yield _gauge("webhooks_switched_off", "Webhooks that were switched off for it", webhooks.switched_off)
-    found = state.player_messages()
-    yield _gauge("player_messages_waiting", "Messages to players that wait to be sent by mail or push", found.waiting)
+    player_messages = state.player_messages()
+    yield _gauge(
+        "player_messages_waiting", "Messages to players that wait to be sent by mail or push", player_messages.waiting
+    )
     yield _gauge(
         "player_messages_overdue_seconds",
         "Time since the first message to a player should have been sent",
-        _age(found.overdue_since),
+        _age(player_messages.overdue_since),
     )
-    yield _gauge("player_messages_failed", "Messages to players of the last week that were given up", found.failed)
+    yield _gauge(
+        "player_messages_failed", "Messages to players of the last week that were given up", player_messages.failed
+    )
     yield _gauge("bills_perhaps_sent", "Bills whose mail was begun and has no outcome", state.bills_perhaps_sent())
 
 
@@ -104,8 +108,8 @@ def _gauge(name: str, meaning: str, value: float) -> Metric:
 
 def _time(marks: Mapping[str, Heartbeat], mark: str, name: str, meaning: str) -> Metric:
     """Return the time of a mark in seconds; 0 for never."""
-    at = marks[mark].at if mark in marks else None
-    return _gauge(f"{name}_timestamp_seconds", meaning, at.timestamp() if at else 0)
+    moment = marks[mark].at if mark in marks else None
+    return _gauge(f"{name}_timestamp_seconds", meaning, moment.timestamp() if moment else 0)
 
 
 def _value(marks: Mapping[str, Heartbeat], mark: str) -> int:

@@ -67,10 +67,10 @@ def _in_redis(names: Iterable[str]) -> list[Waiting]:
         for name in names:
             # New messages are put in at the left.
             pipe.llen(f"{settings.REDIS_PREFIX}{name}").lindex(f"{settings.REDIS_PREFIX}{name}", -1)
-        found = pipe.execute()
+        replies = pipe.execute()
     return [
         Waiting(number, _age(json.loads(oldest)) if oldest else 0.0)
-        for number, oldest in zip(found[::2], found[1::2], strict=True)
+        for number, oldest in zip(replies[::2], replies[1::2], strict=True)
     ]
 
 

@@ -18,7 +18,7 @@ SILENT_AFTER = timedelta(seconds=60)
 
 def heartbeats() -> dict[str, Heartbeat]:
     """Return the last time of all regular work, by name. One query."""
-    return {one.name: one for one in Heartbeat.objects.all()}
+    return {heartbeat.name: heartbeat for heartbeat in Heartbeat.objects.all()}
 
 
 @dataclass(frozen=True)

@@ -44,11 +44,11 @@ def _key(*names: str) -> str:
 def task_counts(app: Celery) -> dict[tuple[str, str], int]:
     """Return the number of tasks by queue and outcome."""
     pairs = list(product(queue_names(app), TASK_OUTCOMES.values()))
-    found = cache.get_many([_key(TASKS, *pair) for pair in pairs])
-    return {pair: found.get(_key(TASKS, *pair), 0) for pair in pairs}
+    counts = cache.get_many([_key(TASKS, *pair) for pair in pairs])
+    return {pair: counts.get(_key(TASKS, *pair), 0) for pair in pairs}
 
 
 def mail_counts() -> dict[str, int]:
     """Return the number of mails by outcome."""
-    found = cache.get_many([_key(MAILS, outcome) for outcome in MAIL_OUTCOMES])
-    return {outcome: found.get(_key(MAILS, outcome), 0) for outcome in MAIL_OUTCOMES}
+    counts = cache.get_many([_key(MAILS, outcome) for outcome in MAIL_OUTCOMES])
+    return {outcome: counts.get(_key(MAILS, outcome), 0) for outcome in MAIL_OUTCOMES}

@@ -80,11 +80,11 @@ def _migrations() -> Iterator[Check]:
 def _worker() -> Iterator[Check]:
     """Worker and clock"""
     seen = heartbeats().get(SWEEP)
-    at = seen.at if seen else None
-    alive = at is not None and timezone.now() - at < SILENT_AFTER
+    last_seen = seen.at if seen else None
+    alive = last_seen is not None and timezone.now() - last_seen < SILENT_AFTER
     yield Check(
         gettext_lazy("Worker and clock"),
-        _("at work") if alive else _when(at),
+        _("at work") if alive else _when(last_seen),
         alive,
         gettext_lazy("Hands are stored, standings stay as they are. Start the worker and the clock."),
     )
@@ -92,14 +92,14 @@ def _worker() -> Iterator[Check]:
 
 def _counts() -> Iterator[Check]:
     """Standings"""
-    found = counting()
-    value = ngettext("%(n)s season waits", "%(n)s seasons wait", found.waiting) % {"n": found.waiting}
-    if found.failing:
-        value = ngettext("%(n)s count fails", "%(n)s counts fail", found.failing) % {"n": found.failing}
+    counts = counting()
+    value = ngettext("%(n)s season waits", "%(n)s seasons wait", counts.waiting) % {"n": counts.waiting}
+    if counts.failing:
+        value = ngettext("%(n)s count fails", "%(n)s counts fail", counts.failing) % {"n": counts.failing}
     yield Check(
         gettext_lazy("Standings"),
-        value if found.waiting or found.failing else _("all counted"),
-        not found.failing,
+        value if counts.waiting or counts.failing else _("all counted"),
+        not counts.failing,
         gettext_lazy("“manage.py queue” names them."),
     )
 
@@ -115,10 +115,12 @@ def _player_messages() -> Iterator[Check]:
     """Messages to players"""
     if not settings.MAIL_ON:
         return
-    found = player_messages()
-    text = ngettext("%(n)s message waits", "%(n)s messages wait", found.waiting) % {"n": found.waiting}
-    given_up = ngettext("%(n)s given up this week", "%(n)s given up this week", found.failed) % {"n": found.failed}
-    value = [text if found.waiting else _("all sent"), *([given_up] if found.failed else [])]
+    messages = player_messages()
+    text = ngettext("%(n)s message waits", "%(n)s messages wait", messages.waiting) % {"n": messages.waiting}
+    given_up = ngettext("%(n)s given up this week", "%(n)s given up this week", messages.failed) % {
+        "n": messages.failed
+    }
+    value = [text if messages.waiting else _("all sent"), *([given_up] if messages.failed else [])]
     yield Check(gettext_lazy("Messages to players"), ", ".join(value))
 
 
@@ -151,8 +153,8 @@ def _verify() -> Iterator[Check]:
     )
 
 
-def _when(at: datetime | None) -> str:
-    return _("never") if at is None else date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
+def _when(moment: datetime | None) -> str:
+    return _("never") if moment is None else date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
 
 
 def _fresh(made: Heartbeat | None, within: timedelta) -> bool:
@@ -193,7 +195,7 @@ def _statements() -> Iterator[Check]:
     with connection.cursor() as cursor:
         cursor.execute(_SLOW, [SLOW_SECONDS])
         count, longest = cursor.fetchone()
-    found = ngettext(
+    text = ngettext(
         "%(n)s runs longer than %(seconds)s s, for %(longest)s s",
         "%(n)s run longer than %(seconds)s s, the longest for %(longest)s s",
         count,
@@ -201,7 +203,7 @@ def _statements() -> Iterator[Check]:
     none = _("none runs longer than %(seconds)s s") % {"seconds": SLOW_SECONDS}
     yield Check(
         gettext_lazy("Database statements"),
-        found if count else none,
+        text if count else none,
         not count,
         gettext_lazy("The view pg_stat_activity shows them; pg_terminate_backend ends one."),
     )

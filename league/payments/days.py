@@ -42,15 +42,15 @@ class SeasonDays:
 def season_days(club: Club | int, today: date) -> list[SeasonDays]:
     """Return the seasons of a club that have amounts and have begun, the newest first. One query."""
     known = Season.objects.filter(club=club, points_only=False, starts_on__lte=today).order_by("-starts_on")
-    found: list[SeasonDays] = []
+    spans: list[SeasonDays] = []
     following = before = None
     for season in known:
         if before is not None and before > season.starts_on:
             following = before
         before = season.starts_on
         last = season.ends_on or (following - timedelta(days=1) if following else today)
-        found.append(SeasonDays(season, season.starts_on, max(min(last, today), season.starts_on)))
-    return found
+        spans.append(SeasonDays(season, season.starts_on, max(min(last, today), season.starts_on)))
+    return spans
 
 
 def with_paid_on(payments: QuerySet[Payment]) -> QuerySet[Payment]:
@@ -91,12 +91,12 @@ def check_day(day: date, owed_on: date, *, fee: bool = False) -> None:
         raise Refused(status=422, code="day", sentence=sentence % values, at="day")
 
 
-def closed_season_on(found: Sequence[SeasonDays], day: date) -> Season | None:
+def closed_season_on(spans: Sequence[SeasonDays], day: date) -> Season | None:
     """Return the closed season that keeps the payments of a day; None for today, and for a day that is not closed.
-    `found`: see `season_days`."""
+    `spans`: see `season_days`."""
     if day >= timezone.localdate():
         return None
-    closed = (one.season for one in found if (until := one.closed_until) and one.first <= day <= until)
+    closed = (span.season for span in spans if (until := span.closed_until) and span.first <= day <= until)
     return next(closed, None)
 
 
@@ -112,10 +112,10 @@ def lock_days(club_id: int, days: Iterable[date], *, fee: bool = False) -> None:
     past = {day for day in days if day < today}
     if not past:
         return
-    about = [one for one in season_days(club_id, today) if any(one.first <= day <= one.last for day in past)]
-    keys = sorted(one.season.pk for one in about)
-    fresh = {one.pk: one for one in Season.objects.select_for_update().filter(pk__in=keys).order_by("pk")}
-    about = [SeasonDays(fresh[one.season.pk], one.first, one.last) for one in about]
+    about = [span for span in season_days(club_id, today) if any(span.first <= day <= span.last for day in past)]
+    keys = sorted(span.season.pk for span in about)
+    fresh = {locked.pk: locked for locked in Season.objects.select_for_update().filter(pk__in=keys).order_by("pk")}
+    about = [SeasonDays(fresh[span.season.pk], span.first, span.last) for span in about]
     for day in sorted(past):
         season = closed_season_on(about, day)
         if season is not None:

@@ -19,8 +19,8 @@ from . import services as payments
 
 def fees_among(club: Club, numbers: Iterable[uuid.UUID]) -> list[uuid.UUID]:
     """Return those of these payments that are member fees of the club. One query."""
-    found = Payment.objects.filter(pk__in=list(numbers), fee_share__fee__club=club)
-    return list(found.values_list("pk", flat=True))
+    fee_payments = Payment.objects.filter(pk__in=list(numbers), fee_share__fee__club=club)
+    return list(fee_payments.values_list("pk", flat=True))
 
 
 def mark_fees(*, club: Club, author: User | None, dated: Mapping[uuid.UUID, date | None], paid: bool, way: str) -> int:
@@ -32,24 +32,27 @@ def mark_fees(*, club: Club, author: User | None, dated: Mapping[uuid.UUID, date
             before that of the fee, or to come.
     """
     rows = Payment.objects.filter(pk__in=dated, fee_share__fee__club=club)
-    found: list[Any] = list(
+    fee_payments: list[Any] = list(
         days.with_paid_on(payments.with_paid(rows)).select_related(
             *payments.RELATED, "fee_share__entry__posting__season"
         )
     )
-    changing = [one for one in found if (one.postings % 2 == 1) != paid]
-    if any(one.fee_share.undone_at for one in changing):
+    changing = [payment for payment in fee_payments if (payment.postings % 2 == 1) != paid]
+    if any(payment.fee_share.undone_at for payment in changing):
         sentence = _("This member fee was undone; nothing of it is to be paid any more. Reload the page.")
         raise Refused(status=409, code="superseded", sentence=sentence)
-    on = {one.pk: (dated[one.pk] or days.default_day(one.owed_on)) if paid else one.paid_on for one in changing}
-    for one in changing if paid else ():
-        days.check_day(on[one.pk], one.owed_on, fee=True)
+    on = {
+        payment.pk: (dated[payment.pk] or days.default_day(payment.owed_on)) if paid else payment.paid_on
+        for payment in changing
+    }
+    for payment in changing if paid else ():
+        days.check_day(on[payment.pk], payment.owed_on, fee=True)
     days.lock_days(club.pk, on.values())
-    for one in changing:
+    for payment in changing:
         if paid:
-            payments.mark(one, evening=None, author=author, made=one.postings, day=on[one.pk], way=way)
+            payments.mark(payment, evening=None, author=author, made=payment.postings, day=on[payment.pk], way=way)
         else:
-            payments.unmark(one, evening=None, author=author, made=one.postings)
+            payments.unmark(payment, evening=None, author=author, made=payment.postings)
     if changing:
         data: audit.Data = {"did": "fees_paid" if paid else "fees_unpaid", "count": len(changing)}
         audit.write(What.PAYMENTS_MARKED, club=club, actor=author, about=f"club:{club.pk}", data=data)

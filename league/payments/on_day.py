@@ -116,18 +116,18 @@ def outstanding_on(club: Club, day: date) -> list[Payment]:
     queries."""
     of_evenings = Payment.objects.filter(closing__evening__club=club, closing__evening__held_on__lte=day)
     of_fees = Payment.objects.filter(fee_share__fee__club=club, fee_share__fee__day__lte=day)
-    found = [*_not_paid(of_evenings, marked_by(day, "")), *_not_paid(of_fees, Q(payment_day__day__lte=day))]
-    return sorted(found, key=lambda one: one.owed_on)
+    unpaid = [*_not_paid(of_evenings, marked_by(day, "")), *_not_paid(of_fees, Q(payment_day__day__lte=day))]
+    return sorted(unpaid, key=lambda payment: payment.owed_on)
 
 
 def _not_paid(wanted: QuerySet[Payment], until: Q) -> QuerySet[Payment]:
     """Return those of the payments that were outstanding, by the marks that match `until`, in their order."""
     then = Posting.objects.filter(until, source=OuterRef("pk")).order_by().values("source")
     marks = Coalesce(Subquery(then.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), 0)
-    found = payments.with_paid(wanted)
-    found = found.annotate(paid_now=F("postings") % 2, paid_then=marks % 2)
-    found = found.filter(Q(paid_now=1) | payments.is_valid(), paid_then=0)
-    return payments.in_order(found.select_related(*payments.RELATED))
+    unpaid = payments.with_paid(wanted)
+    unpaid = unpaid.annotate(paid_now=F("postings") % 2, paid_then=marks % 2)
+    unpaid = unpaid.filter(Q(paid_now=1) | payments.is_valid(), paid_then=0)
+    return payments.in_order(unpaid.select_related(*payments.RELATED))
 
 
 def held_on(club: Club, kind: str, day: date) -> int:
@@ -173,8 +173,8 @@ def _add(rows: QuerySet[Transfer], persons: dict[int, int], accounts: dict[str, 
     """Add transfers to the sums of persons and of the club's accounts. Two queries."""
     for side, sign in (("to_account", 1), ("from_account", -1)):
         person = Coalesce(f"{side}__player__main_id", f"{side}__player_id")
-        found = rows.order_by().values_list(f"{side}__kind", person).annotate(amount=Sum("amount_minor"))
-        for kind, player, amount in found:
+        sums = rows.order_by().values_list(f"{side}__kind", person).annotate(amount=Sum("amount_minor"))
+        for kind, player, amount in sums:
             if player is not None:
                 persons[player] = persons.get(player, 0) + sign * amount
             elif kind in CLUB_KINDS:
@@ -185,8 +185,8 @@ def _add_club(club: Club, rows: QuerySet[Transfer], accounts: dict[str, int]) ->
     """Add transfers to the sums of the club's accounts. Two queries, which read the rows of these accounts alone."""
     own = Account.objects.filter(club=club, kind__in=CLUB_KINDS).values("pk")
     for side, sign in (("to_account", 1), ("from_account", -1)):
-        found = rows.filter(**{f"{side}__in": own}).order_by().values_list(f"{side}__kind")
-        for kind, amount in found.annotate(amount=Sum("amount_minor")):
+        sums = rows.filter(**{f"{side}__in": own}).order_by().values_list(f"{side}__kind")
+        for kind, amount in sums.annotate(amount=Sum("amount_minor")):
             accounts[kind] = accounts.get(kind, 0) + sign * amount
 
 
@@ -200,5 +200,5 @@ def _pots(club: Club, day: date) -> dict[Evening, int]:
         rows = transfers_of(club).filter(posting__in=postings, **{f"{side}__kind": Account.Kind.POT})
         for evening, amount in rows.order_by().values_list("posting__evening").annotate(amount=Sum("amount_minor")):
             sums[evening] = sums.get(evening, 0) + sign * amount
-    found = Evening.objects.filter(pk__in=[evening for evening, amount in sums.items() if amount])
-    return {one: sums[one.pk] for one in found.select_related("season", "club").order_by("held_on", "pk")}
+    evenings = Evening.objects.filter(pk__in=[evening for evening, amount in sums.items() if amount])
+    return {night: sums[night.pk] for night in evenings.select_related("season", "club").order_by("held_on", "pk")}

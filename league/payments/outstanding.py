@@ -40,7 +40,7 @@ def outstanding_with(club: Club, player_id: int, names: Names) -> list[Outstandi
             evenings.setdefault(key, {})[payment.evening.pk] = payment.evening
         else:
             fees.setdefault(key, []).append(payment.fee_title)
-    found = [
+    lines = [
         Outstanding(
             _name(accounts[key], names),
             _sentence(accounts[key], amount, names),
@@ -51,7 +51,7 @@ def outstanding_with(club: Club, player_id: int, names: Names) -> list[Outstandi
         for key, amount in sums.items()
         if amount
     ]
-    return sorted(found, key=lambda one: (-abs(one.amount_minor), one.name))
+    return sorted(lines, key=lambda line: (-abs(line.amount_minor), line.name))
 
 
 def _name(account: Account, names: Names) -> str:

@@ -69,7 +69,7 @@ def sums_by_person(sums: list[AccountSum], mains: Mapping[int, int]) -> list[Acc
     joined: dict[int, AccountSum] = {}
     account_of: dict[int, int] = {}
     # The main player's own sum comes first.
-    for each in sorted(sums, key=lambda one: one.account.player_id in mains):
+    for each in sorted(sums, key=lambda entry: entry.account.player_id in mains):
         player = each.account.player_id
         person = None if player is None else mains.get(player, player)
         known = joined[account_of[person]] if person in account_of else None
@@ -101,8 +101,10 @@ def store(closing: Closing, evening: Evening) -> list[Payment]:
     """Store the fewest payments that settle an evening, with its closing."""
     dues = due(sums_by_person(sums(evening), main_players(evening.club_id)))
     return Payment.objects.bulk_create(
-        Payment(closing=closing, number=number, payer_id=one.payer, payee_id=one.payee, amount_minor=one.amount_minor)
-        for number, one in enumerate(dues, start=1)
+        Payment(
+            closing=closing, number=number, payer_id=debt.payer, payee_id=debt.payee, amount_minor=debt.amount_minor
+        )
+        for number, debt in enumerate(dues, start=1)
     )
 
 
@@ -136,8 +138,8 @@ def outstanding_payments(club: Club, player_ids: Collection[int] | None = None) 
     With `player_ids` only those in which one of these players pays or gets.
     """
     valid = _valid().filter(payer__club=club)
-    found = outstanding(valid if player_ids is None else valid.filter(_about(player_ids)))
-    return in_order(found.select_related(*RELATED))
+    payments = outstanding(valid if player_ids is None else valid.filter(_about(player_ids)))
+    return in_order(payments.select_related(*RELATED))
 
 
 def in_order(payments: QuerySet[Payment]) -> QuerySet[Payment]:
@@ -159,8 +161,8 @@ def lately_paid(club: Club, since: datetime, player_ids: Collection[int] | None 
     by_hand = Q(closing__evening__settling=Club.Settling.END) | Q(closing__isnull=True)
     at_the_end = of_club.filter(by_hand, pk__in=marks)
     wanted = at_the_end if player_ids is None else at_the_end.filter(_about(player_ids))
-    found = only_paid(with_paid_on(with_marked_at(wanted))).select_related(*RELATED)
-    return sorted(found, key=lambda payment: payment.marked_at, reverse=True)  # type: ignore[attr-defined]
+    payments = only_paid(with_paid_on(with_marked_at(wanted))).select_related(*RELATED)
+    return sorted(payments, key=lambda payment: payment.marked_at, reverse=True)  # type: ignore[attr-defined]
 
 
 def _valid() -> QuerySet[Payment]:

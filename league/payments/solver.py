@@ -37,7 +37,9 @@ def settle(sums: Mapping[int, int]) -> list[Due]:
     """
     if sum(sums.values()) != 0:
         raise Unbalanced(f"what the accounts won adds to {sum(sums.values())}")
-    owing = sorted(((account, amount) for account, amount in sums.items() if amount), key=lambda one: (-one[1], one[0]))
+    owing = sorted(
+        ((account, amount) for account, amount in sums.items() if amount), key=lambda pair: (-pair[1], pair[0])
+    )
     groups = _most_groups(owing) if len(owing) <= MAX_EXACT else _pairs_first(owing)
     dues = [due for group in groups for due in _chain(group)]
     return sorted(dues, key=lambda due: (-due.amount_minor, due.payer, due.payee))
@@ -55,16 +57,16 @@ def _most_groups(owing: list[tuple[int, int]]) -> Iterable[list[tuple[int, int]]
         low = (subset & -subset).bit_length() - 1
         total[subset] = total[subset & (subset - 1)] + owing[low][1]
         most, final = -1, low
-        for one in range(low, count):
-            if subset >> one & 1 and best[subset ^ (1 << one)] > most:
-                most, final = best[subset ^ (1 << one)], one
+        for index in range(low, count):
+            if subset >> index & 1 and best[subset ^ (1 << index)] > most:
+                most, final = best[subset ^ (1 << index)], index
         best[subset], last[subset] = most + (total[subset] == 0), final
     subset, group = (1 << count) - 1, []
     while subset:
         group.append(owing[last[subset]])
         subset ^= 1 << last[subset]
         if total[subset] == 0:
-            yield sorted(group, key=lambda one: (-one[1], one[0]))
+            yield sorted(group, key=lambda pair: (-pair[1], pair[0]))
             group = []
 
 
@@ -77,9 +79,9 @@ def _pairs_first(owing: list[tuple[int, int]]) -> Iterable[list[tuple[int, int]]
             yield [other.pop(), (account, amount)]
         else:
             waiting.setdefault(amount, []).append((account, amount))
-    rest = [one for many in waiting.values() for one in many]
+    rest = [pair for many in waiting.values() for pair in many]
     if rest:
-        yield sorted(rest, key=lambda one: (-one[1], one[0]))
+        yield sorted(rest, key=lambda pair: (-pair[1], pair[0]))
 
 
 def _chain(group: list[tuple[int, int]]) -> Iterable[Due]:

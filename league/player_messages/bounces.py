@@ -68,14 +68,14 @@ def _receivers(mail: Message) -> Iterator[str]:
 
 def _choice_of(text: str) -> MessageChoice | None:
     """Return the choice to whose address a mail with this envelope sender was sent."""
-    found = _TOKEN.search(text.lower())
-    if found is None:
+    match = _TOKEN.search(text.lower())
+    if match is None:
         return None
     rows = MessageChoice.objects.select_related("player__club", "user")
-    choice = rows.filter(number=int(found[1], 16)).first()
+    choice = rows.filter(number=int(match[1], 16)).first()
     if choice is None:
         return None
-    return choice if constant_time_compare(_signature(choice, address_of(choice)), found[2]) else None
+    return choice if constant_time_compare(_signature(choice, address_of(choice)), match[2]) else None
 
 
 def _failed_for_good(mail: Message) -> Iterator[bool]:

@@ -26,8 +26,8 @@ NUMBERS = 2**62
 
 def confirmed_address(user: User) -> str:
     """Return the account's confirmed address, the main one if there are several; an empty text if there is none."""
-    found = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk").first()
-    return found.email if found else ""
+    email_address = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk").first()
+    return email_address.email if email_address else ""
 
 
 def choice_of(player: Player) -> MessageChoice | None:
@@ -157,21 +157,21 @@ def address_of(choice: MessageChoice) -> str:
 def messages_move(*, player: Player, main: Player) -> None:
     """Give the choice and the messages of a merged player to the main one. Where both have a choice, that of the main
     player stays. The caller holds the transaction."""
-    choices = {one.player_id: one for one in MessageChoice.objects.filter(player__in=[player, main])}
+    choices = {choice.player_id: choice for choice in MessageChoice.objects.filter(player__in=[player, main])}
     if player.pk in choices and main.pk in choices:
         choices[player.pk].delete()
     elif player.pk in choices:
         MessageChoice.objects.filter(player=player).update(player=main)
     known = set()
     # Those of the main player come first, and stay.
-    for one in sorted(
+    for message in sorted(
         PlayerMessage.objects.filter(player__in=[player, main]), key=lambda row: row.player_id != main.pk
     ):
-        about = (one.evening_id, one.version, one.planned_evening_id, one.fee_share_id, one.day)
-        if one.player_id == player.pk and about in known:
-            one.delete()
-        elif one.player_id == player.pk:
-            PlayerMessage.objects.filter(pk=one.pk).update(player=main)
+        about = (message.evening_id, message.version, message.planned_evening_id, message.fee_share_id, message.day)
+        if message.player_id == player.pk and about in known:
+            message.delete()
+        elif message.player_id == player.pk:
+            PlayerMessage.objects.filter(pk=message.pk).update(player=main)
         known.add(about)
 
 
@@ -189,5 +189,5 @@ def choice_of_token(slug: str, token: str) -> MessageChoice | None:
         number = int(signing.Signer(salt=SALT, sep=".").unsign(token))
     except signing.BadSignature:
         return None
-    found = MessageChoice.objects.filter(number=number, player__club__slug=slug)
-    return found.select_related("player__club").first()
+    message_choices = MessageChoice.objects.filter(number=number, player__club__slug=slug)
+    return message_choices.select_related("player__club").first()

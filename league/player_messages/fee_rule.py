@@ -59,10 +59,10 @@ def rule_set(*, club: Club, actor: User | None, rule: FeeReminders | None) -> No
     audit.write(What.CLUB_CHANGED, club=club, actor=actor, about=f"club:{club.pk}", data=data)
 
 
-def _check(at: str, value: int, least: int, most: int) -> None:
+def _check(path: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         sentence = _("Write a number from %(least)d to %(most)d.") % {"least": least, "most": most}
-        raise Refused(status=422, code="reminders", sentence=sentence, at=at)
+        raise Refused(status=422, code="reminders", sentence=sentence, at=path)
 
 
 def in_words(rule: FeeReminders | None) -> str:

@@ -18,7 +18,7 @@ from ..models import FeeReminders, MemberFeeShare, MessageChoice, Payment, Playe
 from ..money import format_price
 from ..payments.services import outstanding
 from .fee_rule import due_day, due_number
-from .letter import Letter, Line
+from .letter import Letter, LetterLine
 
 FROM = time(9)
 """Reminders are stored from this hour on."""
@@ -43,10 +43,10 @@ def to_remind(now: datetime | None = None) -> list[PlayerMessage]:
         newest__lt=F("fee_share__fee__club__fee_reminders__most"),
         person__in=MessageChoice.objects.filter(fees_since__isnull=False).values("player"),
     )
-    found = list(outstanding(rows).select_related("fee_share__fee__club__fee_reminders").order_by("pk"))
-    since = _since({one.person for one in found}) if found else {}  # type: ignore[attr-defined]
-    messages = (_message(one, since, local) for one in found)
-    return [one for one in messages if one is not None]
+    payments = list(outstanding(rows).select_related("fee_share__fee__club__fee_reminders").order_by("pk"))
+    since = _since({payment.person for payment in payments}) if payments else {}  # type: ignore[attr-defined]
+    messages = (_message(payment, since, local) for payment in payments)
+    return [message for message in messages if message is not None]
 
 
 def _since(players: set[int]) -> Mapping[int, datetime | None]:
@@ -85,13 +85,13 @@ def still_due(message: PlayerMessage) -> MemberFeeShare | None:
         reminders=message, undone_at=None, fee__club__suspended_at=None
     )
     share = shares.filter(Q(payment__in=outstanding(Payment.objects.filter(fee_share__reminders=message)).values("pk")))
-    found = share.first()
-    if found is None or not (uses(found.fee.club, "own-messages") and uses(found.fee.club, "member-fees")):
+    fee_share = share.first()
+    if fee_share is None or not (uses(fee_share.fee.club, "own-messages") and uses(fee_share.fee.club, "member-fees")):
         return None
-    rule = FeeReminders.objects.filter(club=found.fee.club_id, most__gte=message.version).first()
-    if rule is None or due_number(rule, found.fee.day, timezone.localdate()) > message.version:
+    rule = FeeReminders.objects.filter(club=fee_share.fee.club_id, most__gte=message.version).first()
+    if rule is None or due_number(rule, fee_share.fee.day, timezone.localdate()) > message.version:
         return None
-    return found
+    return fee_share
 
 
 def fee_letter(choice: MessageChoice, message: PlayerMessage) -> Letter | None:
@@ -116,7 +116,7 @@ def fee_letter(choice: MessageChoice, message: PlayerMessage) -> Letter | None:
             _("This is a friendly reminder: the kitty still waits for your member fee.") + " " + how,
             _("If you have just paid: thank you, there is nothing more to do."),
         ],
-        lines=[Line(_("Owed since"), day)],
+        lines=[LetterLine(_("Owed since"), day)],
         link=link,
         link_text=_("To the payment"),
         short=[_("Owed since %(day)s. If you have just paid: thank you.") % values],

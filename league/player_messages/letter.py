@@ -17,7 +17,7 @@ from .choices import off_address
 
 
 @dataclass(frozen=True)
-class Line:
+class LetterLine:
     """A line of a message: label, value, and a note below."""
 
     label: str
@@ -34,7 +34,7 @@ class Letter:
     title: str
     main: str = ""
     paragraphs: Sequence[str] = ()
-    lines: Sequence[Line] = ()
+    lines: Sequence[LetterLine] = ()
     link: str = ""
     link_text: str = ""
     short: Sequence[str] = ()

@@ -113,7 +113,7 @@ def renew(request: HttpRequest) -> HttpResponse:
     if counters.count([f"push-renew:{request.META.get('REMOTE_ADDR', '')}"], TEST_SECONDS)[0] > MOST_RENEWALS:
         return refusal(Refused(status=429, code="renewals", sentence=_("Too many tests. Try again in an hour.")))
     try:
-        found = push_devices.device_renew(old, request.POST.get("old_auth", ""), _sent(request))
+        renewed = push_devices.device_renew(old, request.POST.get("old_auth", ""), _sent(request))
     except Refused as refused:
         return refusal(refused)
-    return JsonResponse({}, status=200 if found else 404)
+    return JsonResponse({}, status=200 if renewed else 404)

@@ -68,10 +68,10 @@ def evening_closed(evening: Evening) -> None:
 def evenings_to_tell(now: datetime | None = None) -> QuerySet[EveningToTell]:
     """Return the evenings that are final and whose results are not stored as messages yet, without those that another
     worker has, and for an hour without those whose season waits to be counted."""
-    at = now or timezone.now()
+    moment = now or timezone.now()
     counted = Q(evening__season__count__counted_mark__gte=F("evening__season__ledger_mark"))
-    waited = Q(evening__final_at__lte=at - COUNT_PATIENCE)
-    final = Q(evening__state=Evening.State.CLOSED, evening__final_at__lte=at)
+    waited = Q(evening__final_at__lte=moment - COUNT_PATIENCE)
+    final = Q(evening__state=Evening.State.CLOSED, evening__final_at__lte=moment)
     free = locks.free("busy_until", LEASE, now)
     return EveningToTell.objects.filter(final, counted | waited, free, evening__club__suspended_at=None)
 
@@ -132,14 +132,14 @@ def _results_of(evening: Evening, closing: Closing) -> list[PlayerMessage]:
 def _stored(evening: Evening) -> dict[int, Sums]:
     """Return the sums of the newest message about an evening that was sent, or is to be, by player."""
     rows = PlayerMessage.objects.filter(evening=evening, state__in=[State.WAITING, State.SENT]).order_by("version")
-    return {one.player_id: (one.points or 0, one.change_minor) for one in rows}
+    return {total.player_id: (total.points or 0, total.change_minor) for total in rows}
 
 
 def _near() -> list[PlannedEvening]:
     """Return the planned evenings about which somebody still gets a reminder. One query, and two for each of them."""
     now = timezone.now()
     near = near_evenings(now).select_related("club")
-    return [one for one in near if uses(one.club, "own-messages") and to_remind(one, now).exists()]
+    return [evening for evening in near if uses(evening.club, "own-messages") and to_remind(evening, now).exists()]
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ from ..attendance.link import token_of
 from ..attendance.selectors import Answers, answers_to, why_closed
 from ..features import uses
 from ..models import Attendance, AttendanceLink, MessageChoice, PlannedEvening, PlayerMessage
-from .letter import Letter, Line
+from .letter import Letter, LetterLine
 
 FROM = time(9)
 """Reminders are sent from this hour on, on the day before."""
@@ -36,8 +36,8 @@ def near_evenings(now: datetime) -> QuerySet[PlannedEvening]:
     has_one = PlayerMessage.objects.filter(planned_evening=planned, day=OuterRef(OuterRef("held_on")), player=player)
     wants = MessageChoice.objects.filter(player__club=OuterRef("club"), reminders_since__isnull=False)
     left = wants.filter(~Exists(said_no), ~Exists(has_one), player__active=True, player__main=None)
-    found = PlannedEvening.objects.still_planned().filter(Exists(left), held_on__in=days, cancelled_at=None)
-    return found.filter(season__closed_at=None, club__suspended_at=None, club__practice_until=None)
+    planned_evenings = PlannedEvening.objects.still_planned().filter(Exists(left), held_on__in=days, cancelled_at=None)
+    return planned_evenings.filter(season__closed_at=None, club__suspended_at=None, club__practice_until=None)
 
 
 def to_remind(planned: PlannedEvening, now: datetime) -> QuerySet[MessageChoice]:
@@ -82,16 +82,16 @@ def reminder_letter(choice: MessageChoice, message: PlayerMessage) -> Letter | N
     return Letter(subject % values, _("%(day)s, %(time)s") % values, "", paragraphs, lines, link, text, short)
 
 
-def _where(planned: PlannedEvening) -> list[Line]:
+def _where(planned: PlannedEvening) -> list[LetterLine]:
     place = planned.place or planned.club.place
-    found = [Line(_("Where"), place)] if place else []
-    return [*found, Line(_("Note"), planned.note)] if planned.note else found
+    lines = [LetterLine(_("Where"), place)] if place else []
+    return [*lines, LetterLine(_("Note"), planned.note)] if planned.note else lines
 
 
-def _coming(answers: Answers) -> Sequence[Line]:
+def _coming(answers: Answers) -> Sequence[LetterLine]:
     count = len(answers.yes)
     said = ngettext("%(n)s is coming", "%(n)s are coming", count) % {"n": count}
-    return [Line(_("So far"), said if count else _("Nobody has said yes yet"), answers.sentence)]
+    return [LetterLine(_("So far"), said if count else _("Nobody has said yes yet"), answers.sentence)]
 
 
 def _own_answer(own: str) -> str:

@@ -18,7 +18,7 @@ from ..money import format_count, format_place, format_price
 from ..payments.outstanding import outstanding_with
 from ..standings.selectors import evening_totals, freshness_as_read, season_ranks
 from .hand_of_the_night import hand_of_the_night
-from .letter import Letter, Line
+from .letter import Letter, LetterLine
 
 Sums = tuple[int, int | None]
 """Points, and the amount that was won or lost (Rappen); the latter is None in a season of points only."""
@@ -29,13 +29,13 @@ def own_sums(evening: Evening) -> dict[int, Sums]:
     rows = evening_totals(evening)
     merged = Player.objects.filter(pk__in=[row["player_id"] for row in rows], main__isnull=False)
     mains: Mapping[int, int] = dict(merged.values_list("pk", "main_id"))
-    found: dict[int, Sums] = {}
+    sums: dict[int, Sums] = {}
     for row in rows:
         player = mains.get(row["player_id"], row["player_id"])
-        points, change = found.get(player, (0, 0))
+        points, change = sums.get(player, (0, 0))
         amount = None if evening.season.points_only else (change or 0) + row["change_minor"]
-        found[player] = (points + row["points"], amount)
-    return found
+        sums[player] = (points + row["points"], amount)
+    return sums
 
 
 def newest_closing(evening: Evening) -> Closing | None:
@@ -75,20 +75,20 @@ def result_letter(choice: MessageChoice, message: PlayerMessage) -> Letter | Non
     return replace(letter, short=_short(sums, rank), short_money=_short_money(evening, sums, payments))
 
 
-def _short(sums: Sums, rank: Sequence[Line]) -> list[str]:
+def _short(sums: Sums, rank: Sequence[LetterLine]) -> list[str]:
     """Return the lines of a push that show no amount."""
     return [_in_points(sums[0]), *(_said(line) for line in rank)]
 
 
-def _short_money(evening: Evening, sums: Sums, payments: Sequence[Line]) -> list[str]:
+def _short_money(evening: Evening, sums: Sums, payments: Sequence[LetterLine]) -> list[str]:
     """Return the lines of a push with amounts: won and lost, and what is to be paid."""
     if sums[1] is None:
         return []
-    amount = Line(_("Won and lost"), format_price(sums[1], evening.club.currency, plus="+"))
+    amount = LetterLine(_("Won and lost"), format_price(sums[1], evening.club.currency, plus="+"))
     return [_said(line) for line in (amount, *payments)]
 
 
-def _said(line: Line) -> str:
+def _said(line: LetterLine) -> str:
     return f"{line.label}: {line.value}, {line.note}" if line.note else f"{line.label}: {line.value}"
 
 
@@ -109,7 +109,7 @@ def _reader(choice: MessageChoice, evening: Evening) -> ClubAccess:
     return ClubAccess(club=club, role=Role.MEMBER, player_ids=frozenset({choice.player_id})).within(evening.season)
 
 
-def _worth(evening: Evening, sums: Sums) -> tuple[str, list[Line]]:
+def _worth(evening: Evening, sums: Sums) -> tuple[str, list[LetterLine]]:
     """Return the sum by which the evening ranks, and a line with the other one."""
     points, change = sums
     in_points = _in_points(points)
@@ -117,18 +117,18 @@ def _worth(evening: Evening, sums: Sums) -> tuple[str, list[Line]]:
         return in_points, []
     amount = format_price(change, evening.club.currency, plus="+")
     if evening.season.ranking == Season.Ranking.POINTS:
-        return in_points, [Line(_("Won and lost"), amount)]
-    return amount, [Line(_("Points"), format_count(points, plus="+"))]
+        return in_points, [LetterLine(_("Won and lost"), amount)]
+    return amount, [LetterLine(_("Points"), format_count(points, plus="+"))]
 
 
-def _rank(evening: Evening, choice: MessageChoice) -> list[Line]:
+def _rank(evening: Evening, choice: MessageChoice) -> list[LetterLine]:
     """Return the rank of the season after the evening; nothing while it waits to be counted."""
     if freshness_as_read(evening.season).waiting:
         return []
     rank, before = season_ranks(evening).get(choice.player_id, (None, None))
     if rank is None:
         return []
-    return [Line(evening.season.name, format_place(rank), _moved(rank, before))]
+    return [LetterLine(evening.season.name, format_place(rank), _moved(rank, before))]
 
 
 def _moved(rank: int, before: int | None) -> str:
@@ -140,17 +140,17 @@ def _moved(rank: int, before: int | None) -> str:
     return up % {"place": format_place(before)}
 
 
-def _payments(access: ClubAccess, evening: Evening, choice: MessageChoice) -> list[Line]:
+def _payments(access: ClubAccess, evening: Evening, choice: MessageChoice) -> list[LetterLine]:
     """Return what the player owes and gets over all evenings; nothing in a season of points only."""
     if evening.season.points_only:
         return []
     lines = []
-    for one in outstanding_with(evening.club, choice.player_id, access.names):
-        label = _("You pay") if one.amount_minor < 0 else _("You get")
-        lines.append(Line(label, format_price(abs(one.amount_minor), evening.club.currency), one.name))
-    return lines or [Line(_("Payments"), _("all paid"))]
+    for payment in outstanding_with(evening.club, choice.player_id, access.names):
+        label = _("You pay") if payment.amount_minor < 0 else _("You get")
+        lines.append(LetterLine(label, format_price(abs(payment.amount_minor), evening.club.currency), payment.name))
+    return lines or [LetterLine(_("Payments"), _("all paid"))]
 
 
-def _hand(access: ClubAccess, evening: Evening) -> list[Line]:
-    found = hand_of_the_night(access, evening)
-    return [Line(_("Hand of the night"), found.pot, found.note)] if found else []
+def _hand(access: ClubAccess, evening: Evening) -> list[LetterLine]:
+    hand = hand_of_the_night(access, evening)
+    return [LetterLine(_("Hand of the night"), hand.pot, hand.note)] if hand else []

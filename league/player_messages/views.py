@@ -46,10 +46,10 @@ def own_messages(request: HttpRequest, club: str) -> HttpResponse:
             if not request.accepts("text/html"):
                 return push_views.refusal(refused)
             problem = refused
-    known = {one.player_id: one for one in MessageChoice.objects.filter(player__in=own)}
+    known = {choice.player_id: choice for choice in MessageChoice.objects.filter(player__in=own)}
     context: dict[str, Any] = {
         "club": access.club,
-        "rows": [(one, _of(known.get(one.pk), user.pk)) for one in own],
+        "rows": [(player, _of(known.get(player.pk), user.pk)) for player in own],
         "address": confirmed_address(user),
         "problem": problem,
         **push_views.context_of(owner),
@@ -100,10 +100,10 @@ def _of(choice: MessageChoice | None, user: int) -> MessageChoice | None:
 
 
 def _sent_player(request: HttpRequest, own: list[Player]) -> Player:
-    found = next((one for one in own if str(one.pk) == request.POST.get("player", "")), None)
-    if found is None:
+    player = next((player for player in own if str(player.pk) == request.POST.get("player", "")), None)
+    if player is None:
         raise form_outdated()
-    return found
+    return player
 
 
 class AddressForm(forms.Form):
@@ -182,10 +182,10 @@ def _linked_choice(request: HttpRequest, player: Player, choice: MessageChoice |
 def confirm(request: HttpRequest, club: str, token: str) -> HttpResponse:
     """The page of the link in the mail that confirms an address, with one button: a program that looks at the links of
     a mail confirms nothing."""
-    found = confirmation.wish_of(club, token)
-    if found is None:
+    wish_and_player = confirmation.wish_of(club, token)
+    if wish_and_player is None:
         raise Http404("no such link")
-    wish, player = found
+    wish, player = wish_and_player
     check_on(player.club)
     check_not_suspended(player.club)
     problem, done = None, request.method == "POST"

@@ -23,8 +23,8 @@ def empty(*, players: Collection[Player], names: Collection[str], clubs: Iterabl
     mail address, are deleted. The caller holds the locks of `lock_tournaments`."""
     clubs = list(clubs)
     entries = OwnEntry.objects.filter(tournament__club__in=clubs).values_list("pk", "name", "label", "mail")
-    found = [pk for pk, *texts in entries if any(mentions(text, names) for text in texts)]
-    OwnEntry.objects.filter(pk__in=found).delete()
+    pks = [pk for pk, *texts in entries if any(mentions(text, names) for text in texts)]
+    OwnEntry.objects.filter(pk__in=pks).delete()
     Entrant.objects.filter(player__in=players).exclude(labels=[], fixed_table=None).update(labels=[], fixed_table=None)
     written = Entrant.objects.filter(tournament__club__in=list(clubs)).filter(~Q(labels=[]) | ~Q(team=""))
     teams: dict[int, dict[str, list[Entrant]]] = defaultdict(lambda: defaultdict(list))
@@ -38,7 +38,7 @@ def empty(*, players: Collection[Player], names: Collection[str], clubs: Iterabl
         for team, members in of_tournament.items():
             if mentions(team, names):
                 name = _number(members[0].number, of_tournament)
-                Entrant.objects.filter(pk__in=[one.pk for one in members]).update(team=name)
+                Entrant.objects.filter(pk__in=[member.pk for member in members]).update(team=name)
 
 
 def _number(number: int, known: Collection[str]) -> str:

@@ -29,7 +29,7 @@ Row = Player | User
 
 
 @dataclass(frozen=True)
-class Line:
+class ForgottenRow:
     """One row that was forgotten."""
 
     kind: str
@@ -40,11 +40,11 @@ class Line:
         return f"{self.kind} {self.id} {self.mark}"
 
 
-def line_of(row: Row) -> Line:
+def line_of(row: Row) -> ForgottenRow:
     """Return the line of a row."""
     kind, made = (PLAYER, row.created_at) if isinstance(row, Player) else (ACCOUNT, row.date_joined)
     moment = made.astimezone(UTC).isoformat(timespec="microseconds")
-    return Line(kind, row.pk, hashlib.sha256(f"{kind} {row.pk} {moment}".encode()).hexdigest()[:MARK])
+    return ForgottenRow(kind, row.pk, hashlib.sha256(f"{kind} {row.pk} {moment}".encode()).hexdigest()[:MARK])
 
 
 def note(rows: Iterable[Row]) -> None:
@@ -69,17 +69,17 @@ def complete() -> int:
     return len(missing)
 
 
-def read(path: Path) -> list[Line]:
+def read(path: Path) -> list[ForgottenRow]:
     """Return the lines of a list; of a list that is not there none. A line that was cut off is left out."""
     try:
         text = path.read_text(encoding="ascii", errors="replace")
     except FileNotFoundError:
         return []
     words = (line.split(" ") for line in text.splitlines())
-    return [Line(one[0], int(one[1]), one[2]) for one in words if _is_whole(one)]
+    return [ForgottenRow(fields[0], int(fields[1]), fields[2]) for fields in words if _is_whole(fields)]
 
 
-def back_again(lines: Iterable[Line]) -> Iterator[Row]:
+def back_again(lines: Iterable[ForgottenRow]) -> Iterator[Row]:
     """Yield the rows of these lines that the database has not as forgotten: accounts first, each with its players."""
     listed = set(lines)
     models: tuple[tuple[type[Row], str], ...] = ((User, ACCOUNT), (Player, PLAYER))
@@ -104,7 +104,7 @@ def _is_whole(words: list[str]) -> bool:
     return len(words) == 3 and words[0] in (PLAYER, ACCOUNT) and words[1].isdecimal() and len(words[2]) == MARK
 
 
-def _append(lines: Iterable[Line]) -> None:
+def _append(lines: Iterable[ForgottenRow]) -> None:
     """Add lines at the end of the file, in one write that is on the disk when this returns."""
     text = "".join(f"{line}\n" for line in lines).encode()
     if not text:

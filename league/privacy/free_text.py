@@ -86,12 +86,12 @@ def _empty(column: FreeText, names: Collection[str], clubs: Collection[Club], us
     candidates = Q(**{f"{column.club}__in": [club.pk for club in clubs]})
     if user is not None:
         candidates |= Q(**{column.author: user.pk})
-    found = []
+    pks = []
     for row in keyset.each(written.filter(candidates).values("pk", column.field, column.author)):
         own = column.own and user is not None and row[column.author] == user.pk
         if own or mentions(row[column.field], names):
-            found.append(row["pk"])
-    for start in range(0, len(found), 500):
-        batch = column.model._default_manager.filter(pk__in=found[start : start + 500])
+            pks.append(row["pk"])
+    for start in range(0, len(pks), 500):
+        batch = column.model._default_manager.filter(pk__in=pks[start : start + 500])
         batch.order_by().update(**{column.field: ""})
-    return len(found)
+    return len(pks)

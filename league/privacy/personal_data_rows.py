@@ -91,7 +91,7 @@ def ranks(user: User) -> QuerySet[Entrant]:
 
 def rank(entrant: Entrant) -> Row | None:
     """The rank of an entrant with the value of each round; None for one who is not in the ranking."""
-    line = next((one for one in ranking_of(entrant.tournament).lines if one.number == entrant.number), None)
+    line = next((entry for entry in ranking_of(entrant.tournament).lines if entry.number == entrant.number), None)
     if line is None:
         return None
     return {

@@ -44,8 +44,8 @@ def due_to_be_forgotten(club: Club, now: datetime | None = None) -> list[Player]
     # For a player who never played, the time begins on the day when the player was added.
     idle = Q(played__lt=before.date()) | Q(played=None, created_at__lt=before)
     latest = Coalesce(F("own"), F("other"))
-    found = players.annotate(played=latest).filter(idle).filter(Q(other=None) | Q(other__lt=before.date()))
-    return list(found.order_by("pk")[:MAX_PER_CLUB])
+    candidates = players.annotate(played=latest).filter(idle).filter(Q(other=None) | Q(other__lt=before.date()))
+    return list(candidates.order_by("pk")[:MAX_PER_CLUB])
 
 
 def _entered_since(day: date) -> Exists:

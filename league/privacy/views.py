@@ -106,15 +106,15 @@ def account_forget(request: HttpRequest) -> HttpResponse:
 def player_forget(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """Forget a player of the club: a number replaces the name, all hands and sums stay."""
     access = club_for(request.user, club, Right.PEOPLE)
-    found = Player.objects.filter(club=access.club, pk=player).select_related("club", "main").first()
-    if found is None:
+    chosen_player = Player.objects.filter(club=access.club, pk=player).select_related("club", "main").first()
+    if chosen_player is None:
         raise Http404("no such player")
     form, problem = ConfirmForm(request.POST or None), ""
     if request.method == "POST":
-        problem = form.problem(found.nickname)
+        problem = form.problem(chosen_player.nickname)
         if not problem:
             try:
-                forgetting.player_forget(player=found, actor=_signed_in_user(request))
+                forgetting.player_forget(player=chosen_player, actor=_signed_in_user(request))
             except Refused as refused:
                 problem = refused.sentence
             else:
@@ -123,9 +123,9 @@ def player_forget(request: HttpRequest, club: str, player: int) -> HttpResponse:
     context = {
         "access": access,
         "club": access.club,
-        "player": found,
-        "others": Player.objects.filter(person_of(found)).exclude(pk=found.pk).order_by("nickname"),
-        "open_minor": payments.outstanding_sum(access.club, [found.pk]),
+        "player": chosen_player,
+        "others": Player.objects.filter(person_of(chosen_player)).exclude(pk=chosen_player.pk).order_by("nickname"),
+        "open_minor": payments.outstanding_sum(access.club, [chosen_player.pk]),
         "problem": problem,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK

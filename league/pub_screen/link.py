@@ -51,5 +51,5 @@ def club_of_token(token: str) -> Club | None:
         club, _, number = signing.Signer(salt=SALT, sep=".").unsign(token).partition("-")
     except signing.BadSignature:
         return None
-    found = PubScreenLink.objects.filter(club=int(club), number=int(number)).select_related("club").first()
-    return found.club if found else None
+    pub_screen_link = PubScreenLink.objects.filter(club=int(club), number=int(number)).select_related("club").first()
+    return pub_screen_link.club if pub_screen_link else None

@@ -78,9 +78,9 @@ def screen_state(*, club: str) -> State | None:
 
 def scenes_of(access: ClubAccess) -> list[Scene]:
     """Return the scenes that turn now; a welcome if there is no other scene."""
-    found = [scene for make in (*_makers, standings_scene, records_scene, coming_scene) for scene in make(access)]
-    found.sort(key=lambda scene: scene.order)
-    return found or [Scene(Order.WELCOME, "welcome", "", "league/pub_screen/_welcome.html", 20, {})]
+    scenes = [scene for make in (*_makers, standings_scene, records_scene, coming_scene) for scene in make(access)]
+    scenes.sort(key=lambda scene: scene.order)
+    return scenes or [Scene(Order.WELCOME, "welcome", "", "league/pub_screen/_welcome.html", 20, {})]
 
 
 def standings_scene(access: ClubAccess) -> Iterator[Scene]:
@@ -106,11 +106,11 @@ def standings_scene(access: ClubAccess) -> Iterator[Scene]:
 def records_scene(access: ClubAccess) -> Iterator[Scene]:
     """The records of the current season; nothing before the first hand. Twelve queries at most."""
     season = selectors.current_season(access.club) if uses(access.club, "season-records") else None
-    found = records_of(Scope(access.within(season), [season])) if season else []
-    if season is None or not found:
+    records = records_of(Scope(access.within(season), [season])) if season else []
+    if season is None or not records:
         return
     title = _("Records")
-    data = {"records": found[:MOST_RECORDS], "caption": f"{season.name} · {title}"}
+    data = {"records": records[:MOST_RECORDS], "caption": f"{season.name} · {title}"}
     yield Scene(Order.RECORDS, "records", title, "league/pub_screen/_records.html", 16, data)
 
 
@@ -121,15 +121,18 @@ def coming_scene(access: ClubAccess) -> Iterator[Scene]:
     announced = Tournament.objects.filter(club=access.club, starts_on__gte=today, state=Tournament.State.OPEN)
     if not uses(access.club, "tournament"):
         announced = announced.none()
-    dates: list[dict[str, Any]] = [_date(one) for one in coming]
-    dates += [{"day": one.starts_on, "name": one.name} for one in announced.order_by("starts_on", "pk")[:MOST_DATES]]
+    dates: list[dict[str, Any]] = [_date(upcoming) for upcoming in coming]
+    dates += [
+        {"day": tournament.starts_on, "name": tournament.name}
+        for tournament in announced.order_by("starts_on", "pk")[:MOST_DATES]
+    ]
     if not dates:
         return
     data = {"dates": sorted(dates, key=lambda date: (date["day"], date["name"]))[:MOST_DATES]}
     yield Scene(Order.COMING, "coming", _("Coming up"), "league/pub_screen/_coming.html", 12, data)
 
 
-def _date(one: NextEvening) -> dict[str, Any]:
+def _date(upcoming: NextEvening) -> dict[str, Any]:
     """Return an evening of the scene: its name, and where it is if that is somewhere else."""
-    name = one.evening.title if one.evening else one.place or one.season.name
-    return {"day": one.day, "name": name, "time": one.begins_at, "cancelled": one.cancelled}
+    name = upcoming.evening.title if upcoming.evening else upcoming.place or upcoming.season.name
+    return {"day": upcoming.day, "name": name, "time": upcoming.begins_at, "cancelled": upcoming.cancelled}

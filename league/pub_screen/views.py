@@ -37,14 +37,14 @@ def screen(request: HttpRequest, club: str) -> HttpResponseBase:
 def linked_screen(request: HttpRequest, token: str) -> HttpResponseBase:
     """Show the pub screen by its link, also that of a private club: with public names, as everybody in the pub reads
     it."""
-    found = link.club_of_token(token)
-    if found is None:
+    club = link.club_of_token(token)
+    if club is None:
         raise Http404("no such link")
-    check_on(found)
-    access = ClubAccess(club=found, role=None, player_ids=frozenset())
-    response = _screen(request, access, screen_state(club=found.slug))
+    check_on(club)
+    access = ClubAccess(club=club, role=None, player_ids=frozenset())
+    response = _screen(request, access, screen_state(club=club.slug))
     response["X-Robots-Tag"] = "noindex, nofollow"
-    if not found.public:
+    if not club.public:
         response["Cache-Control"] = "private, no-store"
     return response
 
@@ -53,10 +53,10 @@ def _screen(request: HttpRequest, access: ClubAccess, state: State | None) -> Ht
     """Return the page, or 304 if the screen has this state. The state was read before: no page is older than its
     version."""
     etag = etag_of(access, app_version.version(), state and state.numbers)
-    return answer_unless_known(request, etag, lambda: _page(request, access))
+    return answer_unless_known(request, etag, lambda: _screen_page(request, access))
 
 
-def _page(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def _screen_page(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     club = access.club
     context = {"club": club, "scenes": scenes_of(access), "back": club.get_absolute_url()}
     context["may_manage"] = access.may(Right.MANAGE)
@@ -84,8 +84,8 @@ def link_page(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _link(request: HttpRequest, club: Club) -> dict[str, object]:
-    found = PubScreenLink.objects.filter(club=club).first()
-    if found is None:
+    pub_screen_link = PubScreenLink.objects.filter(club=club).first()
+    if pub_screen_link is None:
         return {}
-    url = request.build_absolute_uri(reverse("screen-link", kwargs={"token": link.token_of(found)}))
-    return {"link": found, "url": url, "code": qr(url)}
+    url = request.build_absolute_uri(reverse("screen-link", kwargs={"token": link.token_of(pub_screen_link)}))
+    return {"link": pub_screen_link, "url": url, "code": qr(url)}

@@ -60,7 +60,7 @@ def all_time(access: ClubAccess, seasons: Sequence[Season]) -> AllTime:
         if season.closed_at is not None or (season.ends_on is not None and season.ends_on < today)
     ]
     in_money = [season.pk for season in seasons if not season.points_only]
-    found: Iterable[Mapping[str, Any]] = (
+    sums: Iterable[Mapping[str, Any]] = (
         Standing.objects.filter(season__in=seasons)
         .order_by()
         .values("player_id", "player__nickname")
@@ -75,7 +75,7 @@ def all_time(access: ClubAccess, seasons: Sequence[Season]) -> AllTime:
         )
     )
     rows: list[Mapping[str, Any]] = sorted(
-        found, key=lambda row: (-row["points_sum"], row["player__nickname"].casefold())
+        sums, key=lambda row: (-row["points_sum"], row["player__nickname"].casefold())
     )
     ranks: dict[int, int] = {}
     for place, row in enumerate(rows, start=1):

@@ -36,8 +36,8 @@ def records_of(
     own = [night for night in nights if scope.player_id in (None, night.player_id)]
     won, places = evenings_won(nights), places or places_of(nights)
     newest = max(places, key=places.__getitem__, default=None) if scope.running else None
-    there = longest_runs(own, lambda one: one.present, places)
-    found = [
+    there = longest_runs(own, lambda night: night.present, places)
+    finds = [
         _pot(scope),
         _goals(scope),
         _best_points(own),
@@ -50,7 +50,7 @@ def records_of(
         _in_a_row("won_in_a_row", _("Most evenings won in a row"), _won_in_a_row(own, won, places), newest),
         _in_a_row("there_in_a_row", _("Most evenings in a row"), there, newest),
     ]
-    return shown(scope, [one for one in found if one is not None])
+    return shown(scope, [find for find in finds if find is not None])
 
 
 def _pot(scope: Scope) -> Found | None:
@@ -205,7 +205,7 @@ def _longest(hands: int, holders: tuple[Held, ...], spot: Spot) -> Found:
 
 
 def _won_in_a_row(nights: Sequence[Night], won: set[tuple[int, int]], places: Mapping[int, int]) -> list[Run]:
-    return longest_runs(nights, lambda one: (one.evening_id, one.player_id) in won, places)
+    return longest_runs(nights, lambda night: (night.evening_id, night.player_id) in won, places)
 
 
 def _in_a_row(kind: str, label: str, runs: Sequence[Run], newest: int | None) -> Found | None:

@@ -58,13 +58,13 @@ def biggest_pot(
     if year is not None:
         pots = pots.filter(evening__held_on__year=year)
     order = "-in_antes" if in_antes else "-value"
-    found = pots.order_by(order, *FIRST).select_related("evening__house_rules").first()
-    if found is None:
+    feat = pots.order_by(order, *FIRST).select_related("evening__house_rules").first()
+    if feat is None:
         return None
     # Those who share the pot have the same hand as their biggest one of the evening.
-    taken = Feat.objects.filter(evening=found.evening, kind=Feat.Kind.POT, table=found.table, hand=found.hand)
+    taken = Feat.objects.filter(evening=feat.evening, kind=Feat.Kind.POT, table=feat.table, hand=feat.hand)
     takers = taken.order_by(Lower("player__nickname"), "pk").values_list("player", "player__nickname")
-    return Pot(_spot(found), found.value, found.evening.house_rules, tuple(takers))
+    return Pot(_spot(feat), feat.value, feat.evening.house_rules, tuple(takers))
 
 
 def longest_goal_runs(seasons: Sequence[Season], least: int, player_id: int | None = None) -> list[GoalRun]:
@@ -72,17 +72,17 @@ def longest_goal_runs(seasons: Sequence[Season], least: int, player_id: int | No
     shorter than `least`. Walkovers interrupt no run. One query."""
     runs = _feats(seasons, Feat.Kind.RUN, player_id)
     longest = runs.filter(value=runs.order_by("-value").values("value")[:1], value__gte=least)
-    found: dict[int, GoalRun] = {}
-    for one in longest.order_by(*FIRST, "pk").select_related("player"):
-        found.setdefault(one.player_id, GoalRun(_spot(one), one.player_id, one.player.nickname, one.value))
-    return list(found.values())
+    goal_runs: dict[int, GoalRun] = {}
+    for run in longest.order_by(*FIRST, "pk").select_related("player"):
+        goal_runs.setdefault(run.player_id, GoalRun(_spot(run), run.player_id, run.player.nickname, run.value))
+    return list(goal_runs.values())
 
 
 def susi_hands(evenings: Mapping[int, int]) -> dict[int, Spot]:
     """Return for each player the last hand as the Susi in an evening. `evenings`: the evening of each player. One
     query."""
-    found = Feat.objects.filter(evening__in=set(evenings.values()), player__in=evenings, kind=Feat.Kind.SUSI)
-    return {one.player_id: _spot(one) for one in found if evenings[one.player_id] == one.evening_id}
+    feats = Feat.objects.filter(evening__in=set(evenings.values()), player__in=evenings, kind=Feat.Kind.SUSI)
+    return {feat.player_id: _spot(feat) for feat in feats if evenings[feat.player_id] == feat.evening_id}
 
 
 class Goal(NamedTuple):
@@ -100,7 +100,7 @@ def goals_of(evenings: Collection[int], players: Collection[int]) -> list[Goal]:
     if not evenings:
         return []
     port = recorded()
-    found = rows(
+    goal_rows = rows(
         f"""SELECT hand.evening_id, {port.TABLE}, {port.NUMBER}, COALESCE(player.main_id, player.id), hand.made,
                hand.blind <> '' AND hand.role = 'declarer'
         FROM league_resultrow hand {port.JOIN} JOIN league_player player ON player.id = hand.player_id
@@ -108,13 +108,13 @@ def goals_of(evenings: Collection[int], players: Collection[int]) -> list[Goal]:
             AND COALESCE(player.main_id, player.id) IN ({", ".join(map(str, players))})
         ORDER BY hand.evening_id, {port.TABLE}, {port.NUMBER}"""
     )
-    return [Goal(Spot(*row[:3]), row[3], bool(row[4]), bool(row[5])) for row in found]
+    return [Goal(Spot(*row[:3]), row[3], bool(row[4]), bool(row[5])) for row in goal_rows]
 
 
 def _feats(seasons: Sequence[Season], kind: str, player_id: int | None) -> QuerySet[Feat]:
     """Return the feats of these seasons as last counted, of everybody or of one player."""
-    found = Feat.objects.filter(season__in=seasons, kind=kind)
-    return found if player_id is None else found.filter(player=player_id)
+    feats = Feat.objects.filter(season__in=seasons, kind=kind)
+    return feats if player_id is None else feats.filter(player=player_id)
 
 
 def _spot(feat: Feat) -> Spot:

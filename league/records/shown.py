@@ -150,34 +150,34 @@ class Record:
         return self.holders[MOST_NAMED:]
 
 
-def shown(scope: Scope, found: Sequence[Found]) -> list[Record]:
+def shown(scope: Scope, finds: Sequence[Found]) -> list[Record]:
     """Return these records as the reader of the scope sees them. One query."""
-    spots = {spot for one in found for spot in (one.spot, *(spot for held in one.holders for spot in held.spots))}
+    spots = {spot for find in finds for spot in (find.spot, *(spot for held in find.holders for spot in held.spots))}
     of_spots = Evening.objects.filter(pk__in={spot.evening_id for spot in spots}).select_related("season")
     evenings = {evening.pk: evening for evening in of_spots}
     links = {spot: _link(scope, spot, evenings[spot.evening_id]) for spot in spots}
-    return [_record(scope, one, links) for one in found]
+    return [_record(scope, find, links) for find in finds]
 
 
-def _record(scope: Scope, found: Found, links: dict[Spot, Link]) -> Record:
+def _record(scope: Scope, find: Found, links: dict[Spot, Link]) -> Record:
     names = scope.access.names
     holders = tuple(
         Holder(
             held.player_id,
             names.show(held.player_id, held.nickname),
-            _ends(scope, [links[at] for at in held.spots]),
+            _ends(scope, [links[spot] for spot in held.spots]),
             held.running,
         )
-        for held in found.holders
+        for held in find.holders
     )
     return Record(
-        kind=found.kind,
-        number=found.number,
-        label=found.label,
-        value=found.value,
+        kind=find.kind,
+        number=find.number,
+        label=find.label,
+        value=find.value,
         who="" if scope.player_id is not None else _named(holders),
         holders=holders,
-        link=links[found.spot],
+        link=links[find.spot],
     )
 
 

@@ -20,8 +20,8 @@ from .shown import Scope
 @require_safe
 def season_records(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show the records of a season, each with a link to its hand or evening."""
-    access, found = season_for(request, club, season)
-    context = {"club": access.club, "season": found, "records": records_of(Scope(access, [found]))}
+    access, chosen_season = season_for(request, club, season)
+    context = {"club": access.club, "season": chosen_season, "records": records_of(Scope(access, [chosen_season]))}
     return render(request, "league/records/season.html", context)
 
 

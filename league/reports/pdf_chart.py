@@ -5,7 +5,7 @@ Each of the coloured lines also has a width or a dash of its own, so that they d
 
 from __future__ import annotations
 
-from ..standings.charts import CourseChart, Line
+from ..standings.charts import ChartLine, CourseChart
 from ..web.pdf import Paper
 
 COLOURS = {"line-1": (31, 107, 82), "line-2": (138, 94, 0), "line-3": (179, 54, 44), "line-own": (29, 26, 22)}
@@ -39,7 +39,7 @@ def draw_course(paper: Paper, chart: CourseChart, x: float, y: float, width: flo
     return chart.height * scale
 
 
-def _draw_line(paper: Paper, chart: CourseChart, line: Line, x: float, y: float, scale: float) -> None:
+def _draw_line(paper: Paper, chart: CourseChart, line: ChartLine, x: float, y: float, scale: float) -> None:
     colour = COLOURS.get(line.css, MORE)
     named = line.css in COLOURS
     paper.set_draw_color(*colour)

@@ -45,10 +45,10 @@ def player_statement(access: ClubAccess, player: Player, season: Season | None =
 
 def _scores(player: Player, season: Season | None) -> list[EveningScore]:
     """Return the evenings that the player played, in order. One query."""
-    found = EveningScore.objects.filter(player=player, hands__gt=0).select_related("evening", "season")
+    scores = EveningScore.objects.filter(player=player, hands__gt=0).select_related("evening", "season")
     if season is not None:
-        found = found.filter(season=season)
-    return list(found.order_by("evening__held_on", "evening__number", "pk"))
+        scores = scores.filter(season=season)
+    return list(scores.order_by("evening__held_on", "evening__number", "pk"))
 
 
 def _sees(access: ClubAccess, player: Player, season: Season) -> bool:
@@ -85,7 +85,7 @@ def _figures(
         net = sum(line.balance_minor for line in seen)
         figures.append(Figure(_("Won and lost"), format_price(net, currency, plus="+")))
     if owing is not None:
-        still = sum(one.amount_minor for one in owing)
+        still = sum(outstanding.amount_minor for outstanding in owing)
         figures.append(Figure(_("Outstanding"), format_price(still, currency, plus="+")))
     return figures
 
@@ -180,23 +180,26 @@ def _unranked(player: Player, scores: Sequence[EveningScore]) -> set[int]:
     """Return the ids of the evenings after which the player was not ranked. One query at most."""
     seasons = {score.season_id: score.season for score in scores}
     formulas = formulas_of(seasons.values())
-    found: set[int] = set()
+    unranked: set[int] = set()
     for key, season in seasons.items():
         own = [score for score in scores if score.season_id == key]
-        found |= evenings_unranked(formulas[key], season, player, own)
-    return found
+        unranked |= evenings_unranked(formulas[key], season, player, own)
+    return unranked
 
 
 def _outstanding(owing: Sequence[Outstanding]) -> Table:
     rows: list[Row] = [
         {
-            "what": one.sentence,
+            "what": outstanding.sentence,
             "from": ", ".join(
-                [*(date_format(evening.held_on, "SHORT_DATE_FORMAT") for evening in one.evenings), *one.fees]
+                [
+                    *(date_format(evening.held_on, "SHORT_DATE_FORMAT") for evening in outstanding.evenings),
+                    *outstanding.fees,
+                ]
             ),
-            "amount": one.amount_minor,
+            "amount": outstanding.amount_minor,
         }
-        for one in owing
+        for outstanding in owing
     ]
     columns = [
         Column("what", gettext_lazy("Outstanding")),

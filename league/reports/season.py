@@ -108,9 +108,9 @@ def _nights(season: Season, evenings: Sequence[Evening], race: Race) -> list[_Ni
     """Return the evenings that count, in order. One query."""
     scores: dict[int, dict[int, NightScore]] = {}
     names: dict[int, str] = {}
-    found = EveningScore.objects.filter(season=season, hands__gt=0).order_by("player__nickname")
+    evening_scores = EveningScore.objects.filter(season=season, hands__gt=0).order_by("player__nickname")
     columns = ("evening_id", "player_id", "player__nickname", "hands", "points", "change_minor")
-    for evening, player, name, *score in found.values_list(*columns):
+    for evening, player, name, *score in evening_scores.values_list(*columns):
         scores.setdefault(evening, {})[player] = NightScore(*score)
         names[player] = name
     counted = [evening for evening in evenings if evening.pk in scores]
@@ -119,7 +119,7 @@ def _nights(season: Season, evenings: Sequence[Evening], race: Race) -> list[_Ni
 
 
 def _night(evening: Evening, scores: Mapping[int, NightScore], names: Mapping[int, str], race: Race) -> _Night:
-    winners = [one for one in results_of(race, scores) if one.wins]
+    winners = [result for result in results_of(race, scores) if result.wins]
     return _Night(
         evening_id=evening.pk,
         number=evening.number,
@@ -127,7 +127,7 @@ def _night(evening: Evening, scores: Mapping[int, NightScore], names: Mapping[in
         game=evening.game,
         hands=evening.hands_count,  # type: ignore[attr-defined]
         players=frozenset(scores),
-        winners=tuple((one.player_id, names[one.player_id]) for one in winners),
+        winners=tuple((winner.player_id, names[winner.player_id]) for winner in winners),
         best=winners[0].measure if winners else None,
         by_net=race.by_net,
         imported=evening.is_imported,
@@ -164,7 +164,7 @@ def _podium(access: ClubAccess, season: Season, ranked: Sequence[StandingLine]) 
     if not ranked:
         return [Figure(_("First"), _("Nobody is ranked"))]
     closed = season.closed_at is not None
-    found = []
+    figures = []
     for rank in range(1, PODIUM + 1 if closed else 2):
         equal = [line for line in ranked if line.rank == rank]
         if not equal:
@@ -172,8 +172,8 @@ def _podium(access: ClubAccess, season: Season, ranked: Sequence[StandingLine]) 
         names = ", ".join(access.names.show(line.player_id, line.nickname) for line in equal)
         champion = ngettext("Champion", "Champions", len(equal)) if closed else _("First")
         place = _("%(rank)s place") % {"rank": format_place(rank)}
-        found.append(Figure(champion if rank == 1 else place, names, _lead(access, season, equal[0])))
-    return found
+        figures.append(Figure(champion if rank == 1 else place, names, _lead(access, season, equal[0])))
+    return figures
 
 
 def _lead(access: ClubAccess, season: Season, line: StandingLine) -> str:
@@ -269,7 +269,7 @@ def _teams(access: ClubAccess, season: Season) -> list[Table]:
         {
             "rank": team.rank,
             "team": team.title,
-            "members": ", ".join(one.name for one in team.members),
+            "members": ", ".join(member.name for member in team.members),
             "points": _points(season, team.points) if season.by_points and team.rank else None,
             "sum": team.counted_minor,
             "imported": imported_note(team.is_imported) or None,

@@ -46,13 +46,13 @@ def course_of_season(
         for line in shown
     ]
     drawn_own = [drawn.index(place) for place in own]
-    found = {
+    by_size = {
         name: charts.course_chart(
             numbers, lines_shown, short, from_zero=by != "rank", own=drawn_own, width=width, height=height
         )
         for name, (width, height) in SIZES.items()
     }
-    courses = {name: chart for name, chart in found.items() if chart is not None}
+    courses = {name: chart for name, chart in by_size.items() if chart is not None}
     if not courses:
         return None, []
     named = title if by != "points" else _("Points after each evening")

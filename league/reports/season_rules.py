@@ -34,9 +34,9 @@ def lots_of_season(access: ClubAccess, season: Season, formula: Formula, nicknam
     race.ranks()
     draws = draws_of(access, race, nicknames)
     rows: list[Row] = [
-        {"nth": nth, "player": one.name, "number": one.player_id, "lot": f"{one.digits}…"}
+        {"nth": nth, "player": lot.name, "number": lot.player_id, "lot": f"{lot.digits}…"}
         for nth, draw in enumerate(draws, 1)
-        for one in draw.lots
+        for lot in draw.lots
     ]
     if not rows:
         return []
@@ -62,14 +62,14 @@ def adjustments_of_season(access: ClubAccess, season: Season) -> list[Table]:
         return []
     given = SeasonAdjustment.objects.filter(season=season, undone_at__isnull=True).select_related("player__main")
     rows: list[Row] = []
-    for one in given.order_by("day", "pk"):
-        person = one.player.main or one.player
+    for adjustment in given.order_by("day", "pk"):
+        person = adjustment.player.main or adjustment.player
         rows.append(
             {
-                "day": one.day,
+                "day": adjustment.day,
                 "player": access.names.show(person.pk, person.nickname),
-                "points": one.points,
-                "reason": access.names.free_text(one.reason) or None,
+                "points": adjustment.points,
+                "reason": access.names.free_text(adjustment.reason) or None,
             }
         )
     if not rows:

@@ -28,26 +28,28 @@ class DayForm(forms.Form):
 @require_safe
 def season(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Show the report on a season."""
-    access, found = season_for(request, club, season)
-    report = season_report(access, found)
-    return answer(request, access, report, about=f"season:{found.pk}", large=Large("season-report", found.pk))
+    access, chosen_season = season_for(request, club, season)
+    report = season_report(access, chosen_season)
+    return answer(
+        request, access, report, about=f"season:{chosen_season.pk}", large=Large("season-report", chosen_season.pk)
+    )
 
 
 @require_safe
 def player(request: HttpRequest, club: str, player: int) -> HttpResponseBase:
     """Show a player's statement over all seasons, or over that of `?season=`."""
     access = club_for(request.user, club)
-    found = Player.objects.filter(club=access.club, pk=player, main__isnull=True).first()
-    if found is None or access.names.hides(found):
+    chosen_player = Player.objects.filter(club=access.club, pk=player, main__isnull=True).first()
+    if chosen_player is None or access.names.hides(chosen_player):
         raise Http404("no such player")
-    found.club = access.club
+    chosen_player.club = access.club
     wanted = request.GET.get("season", "")
     chosen = Season.objects.filter(club=access.club, slug=wanted).first() if wanted else None
     if wanted and chosen is None:
         raise Http404("no such season")
-    report = player_statement(access, found, chosen)
-    large = Large("player-statement", found.pk, {"season": wanted})
-    return answer(request, access, report, about=f"player:{found.pk}", large=large)
+    report = player_statement(access, chosen_player, chosen)
+    large = Large("player-statement", chosen_player.pk, {"season": wanted})
+    return answer(request, access, report, about=f"player:{chosen_player.pk}", large=large)
 
 
 @login_required

@@ -99,23 +99,23 @@ def players_merge(*, club: Club, player: Player, main: Player, reason: str, acto
             a line in a closed season; 422 without a reason.
     """
     lock_club(club.pk)
-    one, other = _both(club, player, main)
-    if one.main_id == other.pk and (stored := newest_merge(one)):
+    duplicate, other = _both(club, player, main)
+    if duplicate.main_id == other.pk and (stored := newest_merge(duplicate)):
         return stored
     reason = _reason(reason)
-    check(one, other)
-    _check_seasons_open(one)
-    merge = PlayerMerge.objects.create(club=club, player=one, main=other, author=actor, reason=reason)
+    check(duplicate, other)
+    _check_seasons_open(duplicate)
+    merge = PlayerMerge.objects.create(club=club, player=duplicate, main=other, author=actor, reason=reason)
     rebuild(club.pk)
-    answers_move(player=one, main=other)
-    messages_move(player=one, main=other)
-    devices_move(player=one, main=other)
-    listed_move(player=one, main=other)
-    _recount(one)
+    answers_move(player=duplicate, main=other)
+    messages_move(player=duplicate, main=other)
+    devices_move(player=duplicate, main=other)
+    listed_move(player=duplicate, main=other)
+    _recount(duplicate)
     # That locked the seasons: nobody has closed one of them meanwhile, and nobody can until the end.
-    _check_seasons_open(one)
+    _check_seasons_open(duplicate)
     data: audit.Data = {"main": other.pk}
-    audit.write(What.PLAYERS_MERGED, club=club, actor=actor, about=f"player:{one.pk}", data=data)
+    audit.write(What.PLAYERS_MERGED, club=club, actor=actor, about=f"player:{duplicate.pk}", data=data)
     return merge
 
 
@@ -129,23 +129,23 @@ def players_unmerge(*, club: Club, player: Player, reason: str, actor: User | No
             closed season; 422 without a reason.
     """
     lock_club(club.pk)
-    one = _of_club(club, player)
-    if one.main_id is None:
-        sentence = _("%(player)s counts for nobody else.") % {"player": one.nickname}
+    duplicate = _of_club(club, player)
+    if duplicate.main_id is None:
+        sentence = _("%(player)s counts for nobody else.") % {"player": duplicate.nickname}
         raise Refused(status=409, code="apart", sentence=sentence)
     reason = _reason(reason)
-    _check_seasons_open(one)
-    newest = newest_merge(one)
-    main_id = newest.main_id if newest else one.main_id
+    _check_seasons_open(duplicate)
+    newest = newest_merge(duplicate)
+    main_id = newest.main_id if newest else duplicate.main_id
     merge = PlayerMerge.objects.create(
-        club=club, player=one, main_id=main_id, joined=False, author=actor, reason=reason
+        club=club, player=duplicate, main_id=main_id, joined=False, author=actor, reason=reason
     )
     rebuild(club.pk)
-    _recount(one)
+    _recount(duplicate)
     # That locked the seasons: nobody has closed one of them meanwhile, and nobody can until the end.
-    _check_seasons_open(one)
+    _check_seasons_open(duplicate)
     data: audit.Data = {"main": main_id}
-    audit.write(What.PLAYERS_PARTED, club=club, actor=actor, about=f"player:{one.pk}", data=data)
+    audit.write(What.PLAYERS_PARTED, club=club, actor=actor, about=f"player:{duplicate.pk}", data=data)
     return merge
 
 
@@ -158,11 +158,11 @@ def newest_merge(player: Player) -> PlayerMerge | None:
 def those_along(player: Player) -> list[Player]:
     """The players who come along where this one is merged or unmerged, by name: those merged into it, and into them."""
     into = merged_into(_merges(player.club_id))
-    found, size = {player.pk}, 0
-    while size < len(found):
-        size = len(found)
-        found |= {one for one, other in into.items() if other in found}
-    return list(Player.objects.filter(pk__in=found - {player.pk}).order_by("nickname", "pk"))
+    keys, size = {player.pk}, 0
+    while size < len(keys):
+        size = len(keys)
+        keys |= {merged for merged, other in into.items() if other in keys}
+    return list(Player.objects.filter(pk__in=keys - {player.pk}).order_by("nickname", "pk"))
 
 
 def _merges(club_id: int) -> Iterable[tuple[int, int, bool]]:
@@ -188,8 +188,8 @@ def check(player: Player, main: Player) -> None:
         raise Refused(status=409, code="merge", sentence=problem, at="main")
     person = [main.pk, *_others(main)]
     for seated_together in seated_together_checks:
-        for one in (player.pk, *_others(player)):
-            sentence = seated_together(person, one)
+        for player_id in (player.pk, *_others(player)):
+            sentence = seated_together(person, player_id)
             if sentence:
                 raise Refused(status=409, code="together", sentence=sentence, at="main")
 
@@ -205,10 +205,10 @@ def _both(club: Club, player: Player, main: Player) -> tuple[Player, Player]:
 
 
 def _of_club(club: Club, player: Player) -> Player:
-    found = Player.objects.filter(club=club, pk=player.pk).first()
-    if found is None:
+    fresh = Player.objects.filter(club=club, pk=player.pk).first()
+    if fresh is None:
         raise unknown_player(player.pk, "player", status=404)
-    return found
+    return fresh
 
 
 def _reason(reason: str) -> str:
@@ -229,10 +229,10 @@ def _check_seasons_open(player: Player) -> None:
     if not closed:
         return
     concerned = set(_seasons(player))
-    players = {player.pk, *(one.pk for one in those_along(player))}
+    players = {player.pk, *(merged.pk for merged in those_along(player))}
     for season in closed:
         # A formula may name the player without any row.
-        named = players & {one for one, _points in formula_of(season).handicap}
+        named = players & {player_id for player_id, _points in formula_of(season).handicap}
         if named or season.pk in concerned:
             check_evenings_open(season)
 
@@ -258,7 +258,7 @@ def _recount(player: Player) -> None:
 
 
 @dataclass(frozen=True)
-class Line:
+class SeasonLine:
     """A player's line in the standings of a season, without `rank` for a player who is not ranked. In a season of
     points only it has no balance."""
 
@@ -274,8 +274,8 @@ class Change:
 
     player_id: int
     nickname: str
-    before: Line | None
-    after: Line | None
+    before: SeasonLine | None
+    after: SeasonLine | None
 
 
 @dataclass(frozen=True)
@@ -310,18 +310,18 @@ def merge_preview(*, club: Club, player: Player, main: Player) -> Preview:
     Raises:
         Refused: as `players_merge` does, except for a missing reason.
     """
-    one, other = _both(club, player, main)
-    check(one, other)
-    seasons = list(Season.objects.filter(pk__in=_seasons(one)).order_by("-starts_on", "-pk"))
+    duplicate, other = _both(club, player, main)
+    check(duplicate, other)
+    seasons = list(Season.objects.filter(pk__in=_seasons(duplicate)).order_by("-starts_on", "-pk"))
     with transaction.atomic():
         # Recount before the merge, too: results that wait to be counted are no part of the change.
         before = {season.pk: _counted(season) for season in seasons}
-        Player.objects.filter(person_of(one)).update(main=other)
+        Player.objects.filter(person_of(duplicate)).update(main=other)
         after = {season.pk: _counted(season) for season in seasons}
         transaction.set_rollback(True)
     changes = [SeasonChange(season, _changes(before[season.pk], after[season.pk])) for season in seasons]
-    player_minor, main_minor = (_balance([each.pk, *_others(each)]) for each in (one, other))
-    return Preview(one, other, tuple(those_along(one)), tuple(changes), player_minor, main_minor)
+    player_minor, main_minor = (_balance([each.pk, *_others(each)]) for each in (duplicate, other))
+    return Preview(duplicate, other, tuple(those_along(duplicate)), tuple(changes), player_minor, main_minor)
 
 
 def _others(main: Player) -> list[int]:
@@ -334,24 +334,26 @@ def _balance(players: Sequence[int]) -> int:
     return int(rows.aggregate(s=Sum("balance_minor"))["s"] or 0)
 
 
-def _counted(season: Season) -> dict[int, tuple[str, Line]]:
+def _counted(season: Season) -> dict[int, tuple[str, SeasonLine]]:
     counting.recount(season)
     rows = Standing.objects.filter(season=season).select_related("player")
     return {row.player_id: (row.player.nickname, _line(row, season)) for row in rows}
 
 
-def _line(row: Standing, season: Season) -> Line:
-    return Line(row.shown_rank, row.points, None if season.points_only else row.balance_minor, row.hands)
+def _line(row: Standing, season: Season) -> SeasonLine:
+    return SeasonLine(row.shown_rank, row.points, None if season.points_only else row.balance_minor, row.hands)
 
 
-def _changes(before: Mapping[int, tuple[str, Line]], after: Mapping[int, tuple[str, Line]]) -> tuple[Change, ...]:
+def _changes(
+    before: Mapping[int, tuple[str, SeasonLine]], after: Mapping[int, tuple[str, SeasonLine]]
+) -> tuple[Change, ...]:
     names = {player: name for lines in (before, after) for player, (name, _line) in lines.items()}
-    found = []
+    changes = []
     for player, name in names.items():
         was, now = (lines[player][1] if player in lines else None for lines in (before, after))
         if was != now:
-            found.append(Change(player, name, was, now))
-    return tuple(sorted(found, key=_place))
+            changes.append(Change(player, name, was, now))
+    return tuple(sorted(changes, key=_place))
 
 
 def _place(change: Change) -> tuple[bool, bool, int, str]:

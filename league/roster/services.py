@@ -102,10 +102,10 @@ def publicity_set_for_all(*, club: Club, actor: User | None, publicity: str) -> 
         data: audit.Data = {"fields": ["players_shown"]}
         audit.write(What.CLUB_CHANGED, club=fresh, actor=actor, about=f"club:{fresh.pk}", data=data)
     others = Player.objects.filter(club=club, user=None, anonymised_at=None)
-    found = list(others.exclude(publicity__in=[publicity, Player.Publicity.PSEUDONYM]))
-    for player in found:
+    players = list(others.exclude(publicity__in=[publicity, Player.Publicity.PSEUDONYM]))
+    for player in players:
         player_change(player=player, actor=actor, changes={"publicity": publicity})
-    return len(found)
+    return len(players)
 
 
 @transaction.atomic
@@ -157,8 +157,8 @@ def player_called(club_id: int, nickname: str) -> Player | None:
     Databases compare capitals differently, so they are compared here.
     """
     names = Player.objects.filter(club=club_id).order_by("pk").values_list("pk", "nickname")
-    found = next((pk for pk, name in names if name.casefold() == nickname.casefold()), None)
-    return Player.objects.select_related("main").get(pk=found) if found is not None else None
+    player_id = next((pk for pk, name in names if name.casefold() == nickname.casefold()), None)
+    return Player.objects.select_related("main").get(pk=player_id) if player_id is not None else None
 
 
 def free_nickname(club_id: int, nickname: str) -> str:

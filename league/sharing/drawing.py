@@ -54,10 +54,10 @@ def _palette() -> Image.Image:
     pairs = [*((paper, colours()[name]) for name in INKS), (felt, gold)]
     values: list[int] = []
     for begin, end in pairs:
-        one, other = ImageColor.getrgb(begin), ImageColor.getrgb(end)
+        start, other = ImageColor.getrgb(begin), ImageColor.getrgb(end)
         for step in range(STEPS):
             part = step / (STEPS - 1)
-            values += [round(a + (b - a) * part) for a, b in zip(one[:3], other[:3], strict=True)]
+            values += [round(a + (b - a) * part) for a, b in zip(start[:3], other[:3], strict=True)]
     image = Image.new("P", (1, 1))
     image.putpalette(values)
     return image
@@ -137,17 +137,17 @@ class Picture:
         """Write one line with its base line at height `y`, from `x` on or, with `right`, up to it. Return the width."""
         text, size = fitted(text, width, size, bold=bold)
         taken = text_width(text, size, bold=bold)
-        at = (x - taken if right else x) * FINER
+        left = (x - taken if right else x) * FINER
         for face, run in _runs(text, FACES[bold]):
             font = _font(face, size)
-            self.draw.text((at, y * FINER), run, font=font, fill=colours()[colour], anchor="ls")
-            at += font.getlength(run)
+            self.draw.text((left, y * FINER), run, font=font, fill=colours()[colour], anchor="ls")
+            left += font.getlength(run)
         return taken
 
     def put_logo(self, logo: BinaryIO, right: float, y: float, box: tuple[int, int]) -> None:
         """Draw a logo (PNG) up to `right`, as large as the box allows. `logo_width` is its width with the gap."""
-        with Image.open(logo) as found:
-            image = found.convert("RGBA")
+        with Image.open(logo) as source:
+            image = source.convert("RGBA")
         scale = min(box[0] / image.width, box[1] / image.height) * FINER
         image = image.resize((max(1, round(image.width * scale)), max(1, round(image.height * scale))))
         self.put_image(image, right - image.width / FINER, y + (box[1] - image.height / FINER) / 2)
@@ -163,12 +163,12 @@ class Picture:
         """Return the palette of all pasted images."""
         if not self._pasted:
             return []
-        size = (sum(one.width for one in self._pasted), max(one.height for one in self._pasted))
+        size = (sum(image.width for image in self._pasted), max(image.height for image in self._pasted))
         strip = Image.new("RGB", size, colours()["paper"])
         x = 0
-        for one in self._pasted:
-            strip.paste(one, (x, 0), one)
-            x += one.width
+        for image in self._pasted:
+            strip.paste(image, (x, 0), image)
+            x += image.width
         return strip.quantize(MORE_COLOURS).getpalette() or []
 
     def rule(self, x: float, y: float, x2: float, *, colour: str = "line", weight: float = 1.5) -> None:
@@ -180,9 +180,9 @@ class Picture:
         fine = [(x * FINER, y * FINER) for x, y in points]
         self.draw.line(fine, fill=colours()[colour], width=round(weight * FINER), joint="curve")
 
-    def dot(self, at: Point, radius: float, *, colour: str) -> None:
+    def dot(self, point: Point, radius: float, *, colour: str) -> None:
         """Draw a disc."""
-        x, y = at
+        x, y = point
         box = [(x - radius) * FINER, (y - radius) * FINER, (x + radius) * FINER, (y + radius) * FINER]
         self.draw.ellipse(box, fill=colours()[colour])
 

@@ -41,13 +41,13 @@ def club_records_picture(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def season_records_picture(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """The picture of a season's records: the first three."""
-    access, found = _season(request, club, season)
-    return _records(Scope(access, [found]), _above(access, found))
+    access, chosen_season = _season(request, club, season)
+    return _records(Scope(access, [chosen_season]), _above(access, chosen_season))
 
 
 def _records(scope: Scope, above: str) -> HttpResponse:
     """Draw the first records of a scope. Twelve queries at most."""
-    rows = [RecordRow(one.label, one.value, one.who) for one in records_of(scope)[:RECORDS]]
+    rows = [RecordRow(record.label, record.value, record.who) for record in records_of(scope)[:RECORDS]]
     heading = Heading(above, _("Records"), logo=logo_file(scope.access.club))
     return png(records_picture(heading, rows, _("The records fill with the first hand that is written down.")))
 
@@ -56,15 +56,17 @@ def _records(scope: Scope, above: str) -> HttpResponse:
 @require_safe
 def statistics_picture(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """The picture of a season's statistics: the highest ratings with their uncertainty."""
-    access, found = _season(request, club, season)
-    rated = ratings(access, season_standings(found), ratings_of(found), rated_by_imported(found))
+    access, chosen_season = _season(request, club, season)
+    rated = ratings(
+        access, season_standings(chosen_season), ratings_of(chosen_season), rated_by_imported(chosen_season)
+    )
     lines = [line for line in rated.lines if line.skill.known] if rated else []
     rows = [
         RankRow(None, line.name, line.band.percent, is_imported=line.is_imported, places=line.places) for line in lines
     ]
     placed = any(line.places for line in lines)
     note = _("Rating and possible places") if placed else _("Rating")
-    heading = Heading(_above(access, found), _("Statistics"), note, logo_file(access.club))
+    heading = Heading(_above(access, chosen_season), _("Statistics"), note, logo_file(access.club))
     return png(standings_picture(heading, rows, _("Too few evenings to say who is stronger."), wide=not placed))
 
 
@@ -72,30 +74,34 @@ def statistics_picture(request: HttpRequest, club: str, season: str) -> HttpResp
 @require_safe
 def chances_picture(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """The picture of a season's chances: the possible first players after the next evening, as last computed."""
-    access, found = _season(request, club, season)
-    stored = stored_chances(found)
-    names = {line.player_id: access.names.show(line.player_id, line.nickname) for line in season_standings(found)}
+    access, chosen_season = _season(request, club, season)
+    stored = stored_chances(chosen_season)
+    names = {
+        line.player_id: access.names.show(line.player_id, line.nickname) for line in season_standings(chosen_season)
+    }
     known = [
-        (one.next_first, names[one.player], one.player)
-        for one in unpacked(stored.values if stored else {}).prospects
-        if one.player in names and one.evenings >= LEAST_OWN
+        (prospect.next_first, names[prospect.player], prospect.player)
+        for prospect in unpacked(stored.values if stored else {}).prospects
+        if prospect.player in names and prospect.evenings >= LEAST_OWN
     ]
-    known.sort(key=lambda one: (-one[0].permille, one[1]))
-    imported = players_with_imported(found) if known else frozenset()
+    known.sort(key=lambda entry: (-entry[0].permille, entry[1]))
+    imported = players_with_imported(chosen_season) if known else frozenset()
     rows = [
         RankRow(None, name, said(chance).about, is_imported=player in imported)
         for chance, name, player in known[:FIRST]
     ]
-    heading = Heading(_above(access, found), _("Chances"), _("First after the next evening"), logo_file(access.club))
+    heading = Heading(
+        _above(access, chosen_season), _("Chances"), _("First after the next evening"), logo_file(access.club)
+    )
     return png(standings_picture(heading, rows, _("Too few evenings to say who may be first."), wide=True))
 
 
 def _season(request: HttpRequest, club: str, season: str) -> tuple[ClubAccess, Season]:
     """The gate of these pictures: the season, and the access of a visitor within it."""
-    found = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
-    return as_visitor(admit(request.user, found.club).within(found)), found
+    return as_visitor(admit(request.user, chosen_season.club).within(chosen_season)), chosen_season
 
 
 def _above(access: ClubAccess, season: Season) -> str:

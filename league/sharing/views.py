@@ -57,28 +57,28 @@ def club_picture(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def season_picture(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """The picture of a season: its standings."""
-    found = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
-    access = as_visitor(admit(request.user, found.club).within(found))
-    return png(_standings(access, found, found.name, access.club.name))
+    access = as_visitor(admit(request.user, chosen_season.club).within(chosen_season))
+    return png(_standings(access, chosen_season, chosen_season.name, access.club.name))
 
 
 @versioned(season_state)
 @require_safe
 def champions_picture(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """The picture of a season's champions; until it is closed that of its standings."""
-    found = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.select_related("club").filter(club__slug=club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
-    access = as_visitor(admit(request.user, found.club).within(found))
-    if found.closed_at is None:
-        return png(_standings(access, found, found.name, access.club.name))
-    podium = podium_of(places_of(access, found))
+    access = as_visitor(admit(request.user, chosen_season.club).within(chosen_season))
+    if chosen_season.closed_at is None:
+        return png(_standings(access, chosen_season, chosen_season.name, access.club.name))
+    podium = podium_of(places_of(access, chosen_season))
     champions = [place for place in podium if place.rank == 1]
     note = ngettext("Champion", "Champions", len(champions)) if champions else ""
     rows = [RankRow(place.rank, place.name, place.worth, is_imported=place.is_imported) for place in podium]
-    above = f"{access.club.name} · {found.name}"
+    above = f"{access.club.name} · {chosen_season.name}"
     return png(
         standings_picture(
             Heading(above, title_of(champions), note, logo_file(access.club)), rows, _("Nobody is ranked")
@@ -91,20 +91,22 @@ def champions_picture(request: HttpRequest, club: str, season: str) -> HttpRespo
 def player_picture(request: HttpRequest, club: str, player: int) -> HttpResponse:
     """The picture of a person: the ranks of the newest seasons, under the name that the person agreed to."""
     access = as_visitor(club_for(request.user, club))
-    found = Player.objects.filter(club=access.club, pk=player).first()
-    if found is None or access.names.hides(found):
+    chosen_player = Player.objects.filter(club=access.club, pk=player).first()
+    if chosen_player is None or access.names.hides(chosen_player):
         raise Http404("no such player")
-    if found.main_id is not None:
-        return redirect("player-picture", club=club, player=found.main_id)
+    if chosen_player.main_id is not None:
+        return redirect("player-picture", club=club, player=chosen_player.main_id)
     # A tournament is a season in chips; its ranking is on its own pages.
-    lines = (line for line in selectors.player_seasons(found) if not line.season.in_chips)
+    lines = (line for line in selectors.player_seasons(chosen_player) if not line.season.in_chips)
     played = [line for line in lines if line.hands and not line.unranked]
-    imported = seasons_with_imported(found)
+    imported = seasons_with_imported(chosen_player)
     rows = [
         RankRow(line.rank, line.season.name, _season_worth(access, line), is_imported=line.season_id in imported)
         for line in played
     ]
-    heading = Heading(access.club.name, access.names.show(found.pk, found.nickname), logo=logo_file(access.club))
+    heading = Heading(
+        access.club.name, access.names.show(chosen_player.pk, chosen_player.nickname), logo=logo_file(access.club)
+    )
     return png(standings_picture(heading, rows, _("The standings fill with the first hand that is written down.")))
 
 

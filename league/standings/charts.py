@@ -44,7 +44,7 @@ class Tick:
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """The line of one player. At `label_y` its name does not touch another one."""
 
     name: str
@@ -67,7 +67,7 @@ class CourseChart:
     right: float
     ticks: list[Tick]
     evenings: list[Tick]
-    lines: list[Line]
+    lines: list[ChartLine]
     mark: tuple[float, float] | None = None
     """The x and y of a marked point."""
     chance: str = ""
@@ -89,7 +89,7 @@ class CourseChart:
         return round(self.right + 12, 1)
 
     @property
-    def lines_behind_first(self) -> list[Line]:
+    def lines_behind_first(self) -> list[ChartLine]:
         """The lines in the order of drawing: those with a colour last, above the others."""
         return [line for plain in (True, False) for line in self.lines[::-1] if (line.css == "line-more") is plain]
 
@@ -269,7 +269,7 @@ def course_chart(
     for place, (name, values) in enumerate(lines):
         dots = _dots(values, xs, left, y_of, from_zero=from_zero)
         drawn.append(
-            Line(
+            ChartLine(
                 name=name,
                 short=shorts[place],
                 value=show(ends[place]),
@@ -326,9 +326,9 @@ def _point(
     """Return the dot of a line at an evening, or None if the line has no value there."""
     if evening not in evenings:
         return None
-    values, at = lines.get(name, ()), list(evenings).index(evening)
-    value = values[at] if at < len(values) else None
-    return None if value is None else (xs[at], y_of(value))
+    values, index = lines.get(name, ()), list(evenings).index(evening)
+    value = values[index] if index < len(values) else None
+    return None if value is None else (xs[index], y_of(value))
 
 
 def evening_charts(

@@ -79,15 +79,15 @@ def headings(
             unit=unit,
         )
 
-    found = [heading("rank", _("Rank"), "rank"), heading("player", _("Player"), "text")]
+    columns = [heading("rank", _("Rank"), "rank"), heading("player", _("Player"), "text")]
     if by_points:
-        found.append(heading("points", _("Points")))
+        columns.append(heading("points", _("Points")))
     if with_money:
         css = "opt" if by_points else ""
-        found.append(heading("balance", _("Balance"), css, sorts=sees_all, unit=unit(currency)))
-    found.append(heading("evenings", _("Evenings"), "opt"))
-    found.append(heading("hands", _("Hands"), "opt" if by_points or with_money else ""))
+        columns.append(heading("balance", _("Balance"), css, sorts=sees_all, unit=unit(currency)))
+    columns.append(heading("evenings", _("Evenings"), "opt"))
+    columns.append(heading("hands", _("Hands"), "opt" if by_points or with_money else ""))
     if terms.has_declarer:
-        found.append(heading("declares", str(terms.declares), "opt"))
-    found.append(heading("joins", str(terms.joins), "opt"))
-    return found
+        columns.append(heading("declares", str(terms.declares), "opt"))
+    columns.append(heading("joins", str(terms.joins), "opt"))
+    return columns

@@ -40,5 +40,5 @@ def tried(part: str, season_id: int, count: Callable[[int], bool]) -> bool:
 
 def paused(part: str) -> QuerySet[CountFailure, int]:
     """Return the seasons that the sweep leaves out now."""
-    found = CountFailure.objects.filter(part=part, retry_at__gt=timezone.now())
-    return found.values_list("season_id", flat=True)
+    failures = CountFailure.objects.filter(part=part, retry_at__gt=timezone.now())
+    return failures.values_list("season_id", flat=True)

@@ -101,11 +101,11 @@ def _count_once(season_id: int) -> bool:
 
 def _claim(season: Season) -> SeasonCount | None:
     """The season's count, locked; None while another worker counts it."""
-    found = _locked(season)
-    if found is None and not SeasonCount.objects.filter(pk=season.pk).exists():
+    count = _locked(season)
+    if count is None and not SeasonCount.objects.filter(pk=season.pk).exists():
         SeasonCount.objects.bulk_create([SeasonCount(season=season)], ignore_conflicts=True)
-        found = _locked(season)
-    return found
+        count = _locked(season)
+    return count
 
 
 def _is_known(season: Season, count: SeasonCount) -> bool:

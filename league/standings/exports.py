@@ -96,23 +96,23 @@ register_columns(
 @require_safe
 def standings_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Send the standings as last counted, or of the chosen part of the season; 400 for a wrong parameter."""
-    access, found = season_for(request, club, season)
+    access, chosen_season = season_for(request, club, season)
     try:
         choice = read_choice(request.GET)
     except Refused as fault:
         return error_pages.answer(request, HTTPStatus(fault.status), fault.code, fault.sentence)
-    return standings_file(request, access, found, choice)
+    return standings_file(request, access, chosen_season, choice)
 
 
-def standings_file(request: HttpRequest, access: ClubAccess, found: Season, choice: Choice) -> StreamingHttpResponse:
+def standings_file(request: HttpRequest, access: ClubAccess, season: Season, choice: Choice) -> StreamingHttpResponse:
     """Send the same file after the gate; `access` is within the season."""
-    name = file_name(access, found.slug, "standings", *choice.filters().values())
-    log_download(request, access, "standings", f"season:{found.pk}")
+    name = file_name(access, season.slug, "standings", *choice.filters().values())
+    log_download(request, access, "standings", f"season:{season.pk}")
     rows = _part if choice.filtered else _standings
-    title = _("Standings") + f" {found.name}"
-    notes = (*shown_part(choice), *part_notes(found, formula_of(found), choice)) if choice.filtered else ()
+    title = _("Standings") + f" {season.name}"
+    notes = (*shown_part(choice), *part_notes(season, formula_of(season), choice)) if choice.filtered else ()
     wanted = LongList(name, title, STANDINGS, ("balance_minor",) if access.sees_money() else (), notes)
-    return download(request, access, wanted, lambda: rows(access, found, choice))
+    return download(request, access, wanted, lambda: rows(access, season, choice))
 
 
 def _part(access: ClubAccess, season: Season, choice: Choice) -> Iterator[dict[str, Any]]:
@@ -152,15 +152,17 @@ def _standings(access: ClubAccess, season: Season, _choice: Choice) -> Iterator[
 @require_safe
 def results_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Send the result rows of the season."""
-    access, found = season_for(request, club, season)
-    offer = offer_if_large(request, access, "results", found.pk, lambda: ResultRow.objects.filter(season=found).count())
-    return offer or results_file(request, access, found)
+    access, chosen_season = season_for(request, club, season)
+    offer = offer_if_large(
+        request, access, "results", chosen_season.pk, lambda: ResultRow.objects.filter(season=chosen_season).count()
+    )
+    return offer or results_file(request, access, chosen_season)
 
 
-def results_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+def results_file(request: HttpRequest, access: ClubAccess, season: Season) -> StreamingHttpResponse:
     """Send the same file after the gate; `access` is within the season."""
-    log_download(request, access, "results", f"season:{found.pk}")
-    return download(request, access, results_list(access, found), lambda: result_rows(access, found))
+    log_download(request, access, "results", f"season:{season.pk}")
+    return download(request, access, results_list(access, season), lambda: result_rows(access, season))
 
 
 def results_list(access: ClubAccess, season: Season) -> LongList:
@@ -199,15 +201,17 @@ def _visible(row: dict[str, Any], access: ClubAccess) -> dict[str, Any]:
 @require_safe
 def ledger_csv(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Send every transfer of the season."""
-    access, found = season_for(request, club, season, Right.SEE_LEDGER)
-    offer = offer_if_large(request, access, "ledger", found.pk, lambda: Transfer.objects.filter(season=found).count())
-    return offer or ledger_file(request, access, found)
+    access, chosen_season = season_for(request, club, season, Right.SEE_LEDGER)
+    offer = offer_if_large(
+        request, access, "ledger", chosen_season.pk, lambda: Transfer.objects.filter(season=chosen_season).count()
+    )
+    return offer or ledger_file(request, access, chosen_season)
 
 
-def ledger_file(request: HttpRequest, access: ClubAccess, found: Season) -> StreamingHttpResponse:
+def ledger_file(request: HttpRequest, access: ClubAccess, season: Season) -> StreamingHttpResponse:
     """Send the same file after the gate; `access` is within the season."""
-    log_download(request, access, "ledger", f"season:{found.pk}")
-    return download(request, access, ledger_list(access, found), lambda: ledger_rows(access, found))
+    log_download(request, access, "ledger", f"season:{season.pk}")
+    return download(request, access, ledger_list(access, season), lambda: ledger_rows(access, season))
 
 
 def ledger_list(access: ClubAccess, season: Season) -> LongList:

@@ -9,18 +9,18 @@ from ..models import EveningScore, Player, Rating, Season
 
 def players_with_imported(*seasons: Season) -> frozenset[int]:
     """Return the players (main players) with a counted evening of these seasons that was imported. One query."""
-    found = EveningScore.objects.filter(
+    evening_scores = EveningScore.objects.filter(
         season__in=seasons, hands__gt=0, evening__imported__isnull=False, evening__undone_at__isnull=True
     )
-    return frozenset(found.order_by().values_list("player_id", flat=True).distinct())
+    return frozenset(evening_scores.order_by().values_list("player_id", flat=True).distinct())
 
 
 def seasons_with_imported(player: Player) -> frozenset[int]:
     """Return the seasons in which an evening of this (main) player that counts was imported. One query."""
-    found = EveningScore.objects.filter(
+    evening_scores = EveningScore.objects.filter(
         player=player, hands__gt=0, evening__imported__isnull=False, evening__undone_at__isnull=True
     )
-    return frozenset(found.order_by().values_list("season_id", flat=True).distinct())
+    return frozenset(evening_scores.order_by().values_list("season_id", flat=True).distinct())
 
 
 def rated_by_imported(season: Season) -> frozenset[int]:
@@ -28,5 +28,5 @@ def rated_by_imported(season: Season) -> frozenset[int]:
     earlier season. One query."""
     ratings = Rating.objects.filter(club=season.club_id)
     last = ratings.filter(evening__season=season).order_by("-held_on").values("held_on")[:1]
-    found = ratings.filter(held_on__lte=Subquery(last), evening__imported__isnull=False)
-    return frozenset(found.order_by().values_list("player_id", flat=True).distinct())
+    imported_ratings = ratings.filter(held_on__lte=Subquery(last), evening__imported__isnull=False)
+    return frozenset(imported_ratings.order_by().values_list("player_id", flat=True).distinct())

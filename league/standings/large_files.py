@@ -34,8 +34,8 @@ def _opened(wanted: Wanted, right: Right, listed: Listed, stored: Any, rows: Row
         return listed(access, season).file
 
     def write(file: IO[bytes], form: str, counted: Counted) -> None:
-        found: Iterable[dict[str, Any]] = rows(access, season)
-        write_list(file, access, listed(access, season), found, counted)
+        records: Iterable[dict[str, Any]] = rows(access, season)
+        write_list(file, access, listed(access, season), records, counted)
 
     stored_rows = stored.objects.filter(season=season)
     return Opened(access, f"season:{season.pk}", season.name, named, stored_rows.count, write)

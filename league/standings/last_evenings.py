@@ -40,15 +40,17 @@ def add_scores(access: ClubAccess, evenings: Sequence[Evening], seasons: Sequenc
     where its season is not given. One query."""
     known = {season.pk: season for season in seasons}
     rows: dict[int, list[_Score]] = {}
-    found = EveningScore.objects.filter(evening__in=[one.pk for one in evenings], hands__gt=0).order_by()
+    evening_scores = EveningScore.objects.filter(
+        evening__in=[evening.pk for evening in evenings], hands__gt=0
+    ).order_by()
     columns = ("evening_id", "player_id", "player__nickname", "points", "change_minor")
-    for row in map(_Score._make, found.values_list(*columns)):
+    for row in map(_Score._make, evening_scores.values_list(*columns)):
         rows.setdefault(row.evening_id, []).append(row)
-    for one in evenings:
-        season = known.get(one.season_id)
-        found_here = scorers(access, season, rows.get(one.pk, [])) if season else []
-        one.scorers = found_here  # type: ignore[attr-defined]
-        one.winners = [scorer for scorer in found_here if scorer.rank == 1]  # type: ignore[attr-defined]
+    for evening in evenings:
+        season = known.get(evening.season_id)
+        found_here = scorers(access, season, rows.get(evening.pk, [])) if season else []
+        evening.scorers = found_here  # type: ignore[attr-defined]
+        evening.winners = [scorer for scorer in found_here if scorer.rank == 1]  # type: ignore[attr-defined]
 
 
 def scorers(access: ClubAccess, season: Season, rows: Sequence[_Score]) -> list[Scorer]:

@@ -106,7 +106,7 @@ def live_context(request: HttpRequest, access: ClubAccess, season: Season, choic
         "by_rank": choice.query(sort="") or "?",
         "rows": sorted_rows(rows, choice),
         "with_imported": any(row.is_imported for row in rows),
-        "teams_imported": any(one.is_imported for team in teams for one in team.members),
+        "teams_imported": any(member.is_imported for team in teams for member in team.members),
         "teams": teams,
         "team_rules": team_sentence(formula) if teams else "",
         "team_amounts": any(team.counted_minor is not None for team in teams),
@@ -169,31 +169,31 @@ def _left_out(line: StandingLine, counted: Mapping[int, int]) -> int | None:
 def shown_part(choice: Choice) -> list[str]:
     """Return the chosen part of the season in words; empty for all of it."""
     since, on = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (choice.since, choice.on))
-    found = []
+    phrases = []
     if since and on:
-        found.append(_("%(first)s to %(last)s") % {"first": since, "last": on})
+        phrases.append(_("%(first)s to %(last)s") % {"first": since, "last": on})
     elif since:
-        found.append(_("from %(first)s on") % {"first": since})
+        phrases.append(_("from %(first)s on") % {"first": since})
     elif on:
-        found.append(_("as it stood on %(day)s") % {"day": on})
+        phrases.append(_("as it stood on %(day)s") % {"day": on})
     if choice.game:
-        found.append(title_of_game(choice.game))
+        phrases.append(title_of_game(choice.game))
     if choice.table:
-        found.append(_("Table %(number)s") % {"number": choice.table})
-    return found
+        phrases.append(_("Table %(number)s") % {"number": choice.table})
+    return phrases
 
 
 def part_notes(season: Season, formula: Formula, choice: Choice) -> list[str]:
     """Return how the counting of this part of the season differs from that of the whole season, and that of a day from
     the counting on that day. One query at most."""
-    found = list(_since_that_day(season, choice))
+    notes = list(_since_that_day(season, choice))
     if not season.has_formula or not choice.partial:
-        return found
+        return notes
     if formula.attendance_minimum or formula.hands_minimum:
-        found.append(_("Everybody is ranked, also with few evenings or hands."))
+        notes.append(_("Everybody is ranked, also with few evenings or hands."))
     if (choice.game or choice.table) and not formula.in_money:
-        found.append(_("Penalties and bonuses do not count here."))
-    return found
+        notes.append(_("Penalties and bonuses do not count here."))
+    return notes
 
 
 def _since_that_day(season: Season, choice: Choice) -> Iterator[str]:

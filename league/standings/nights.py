@@ -71,7 +71,7 @@ def nights_of(seasons: Sequence[Season], player_id: int | None = None) -> list[N
     if player_id is not None:
         own = EveningScore.objects.filter(season__in=seasons, player=player_id, hands__gt=0).values("evening")
         scores = scores.filter(Q(player=player_id) | Q(evening__in=own))
-    found = scores.order_by("evening__held_on", "season_id", "evening__number", "-points", "player_id").values_list(
+    rows = scores.order_by("evening__held_on", "season_id", "evening__number", "-points", "player_id").values_list(
         "season_id",
         "evening_id",
         "evening__number",
@@ -88,7 +88,7 @@ def nights_of(seasons: Sequence[Season], player_id: int | None = None) -> list[N
         "evening__imported_id",
     )
     measures = measures_of(seasons)
-    return [_night(measures[row[0]], row) for row in found]
+    return [_night(measures[row[0]], row) for row in rows]
 
 
 def _night(measure: Race, row: tuple[Any, ...]) -> Night:
@@ -99,25 +99,25 @@ def _night(measure: Race, row: tuple[Any, ...]) -> Night:
 
 def by_evening(nights: Iterable[Night]) -> dict[int, list[Night]]:
     """Return the nights of each evening, of those who were present, in the order of the evenings."""
-    found: dict[int, list[Night]] = {}
+    evenings: dict[int, list[Night]] = {}
     for night in nights:
         if night.present:
-            found.setdefault(night.evening_id, []).append(night)
-    return found
+            evenings.setdefault(night.evening_id, []).append(night)
+    return evenings
 
 
 def by_player(nights: Iterable[Night]) -> dict[int, list[Night]]:
     """Return the nights of each player in order, with the evenings of absence."""
-    found: dict[int, list[Night]] = {}
+    players: dict[int, list[Night]] = {}
     for night in nights:
-        found.setdefault(night.player_id, []).append(night)
-    return found
+        players.setdefault(night.player_id, []).append(night)
+    return players
 
 
 def ranks_of_night(night: Sequence[Night]) -> dict[int, int]:
     """Return the rank of one evening of each player for whom it counts; equal players share a rank."""
-    counted = [one for one in night if one.counts]
-    return {one.player_id: 1 + sum(other.worth > one.worth for other in counted) for one in counted}
+    counted = [score for score in night if score.counts]
+    return {score.player_id: 1 + sum(other.worth > score.worth for other in counted) for score in counted}
 
 
 def evenings_won(nights: Iterable[Night]) -> set[tuple[int, int]]:
@@ -153,7 +153,7 @@ def longest_runs(
     for own in by_player(nights).values():
         run = longest_run(own, holds, places)
         if run.length and (not best or run.length >= best[0].length):
-            best = [*(one for one in best if one.length == run.length), run]
+            best = [*(equal for equal in best if equal.length == run.length), run]
     return best
 
 
@@ -187,11 +187,11 @@ def current_run(own: Sequence[Night], holds: Callable[[Night], bool]) -> int:
 def meetings(nights: Iterable[Night]) -> dict[tuple[int, int], tuple[int, int, int]]:
     """Return, for each ordered pair of players who met, the numbers of evenings with the first one ahead, behind and
     equal."""
-    found: dict[tuple[int, int], list[int]] = {}
+    tallies: dict[tuple[int, int], list[int]] = {}
     for present in by_evening(nights).values():
-        for one in present:
+        for night in present:
             for other in present:
-                if one.player_id != other.player_id:
-                    tally = found.setdefault((one.player_id, other.player_id), [0, 0, 0])
-                    tally[0 if one.worth > other.worth else 1 if one.worth < other.worth else 2] += 1
-    return {pair: (ahead, behind, equal) for pair, (ahead, behind, equal) in found.items()}
+                if night.player_id != other.player_id:
+                    tally = tallies.setdefault((night.player_id, other.player_id), [0, 0, 0])
+                    tally[0 if night.worth > other.worth else 1 if night.worth < other.worth else 2] += 1
+    return {pair: (ahead, behind, equal) for pair, (ahead, behind, equal) in tallies.items()}

@@ -61,18 +61,18 @@ def season_runs(season: Season, today: date | None = None) -> bool:
 
 def running_evenings(club_ids: Iterable[int]) -> dict[int, Evening]:
     """Return the newest running evening by club. One query."""
-    found = Evening.nights.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__range=running_days())
+    running = Evening.nights.filter(club_id__in=list(club_ids), state=Evening.State.OPEN, held_on__range=running_days())
     # The dict keeps the last one of a club.
-    return {evening.club_id: evening for evening in found.order_by("held_on", "number", "pk")}
+    return {evening.club_id: evening for evening in running.order_by("held_on", "number", "pk")}
 
 
 def running_tournament(club: Club) -> Tournament | None:
     """Return the newest tournament of the club that is being played. One query."""
     running = Tournament.objects.filter(club=club, state=Tournament.State.RUNNING).order_by("-starts_on", "-pk")
-    found = running.only("slug", "name", "club").first()
-    if found is not None:
-        found.club = club
-    return found
+    tournament = running.only("slug", "name", "club").first()
+    if tournament is not None:
+        tournament.club = club
+    return tournament
 
 
 def memberships_of(user: User) -> list[Membership]:
@@ -130,12 +130,12 @@ def _newest_evenings(club_ids: Sequence[int]) -> dict[int, list[Evening]]:
     newest = held.order_by("-held_on", "-number").values("pk")[:1]
     last = Club.objects.filter(pk__in=club_ids).values_list(Subquery(newest), flat=True)
     running = Q(club__in=club_ids, state=Evening.State.OPEN, held_on__range=days)
-    found: dict[int, list[Evening]] = {}
+    by_club: dict[int, list[Evening]] = {}
     # With the clubs, which both parts imply: else PostgreSQL reads the evenings of all clubs.
     wanted = Evening.nights.filter(Q(pk__in=last) | running, club__in=club_ids)
     for evening in wanted.order_by("-held_on", "-number", "-pk"):
-        found.setdefault(evening.club_id, []).append(evening)
-    return found
+        by_club.setdefault(evening.club_id, []).append(evening)
+    return by_club
 
 
 def listed_clubs(*, after: str = "", without: Sequence[int] = ()) -> tuple[list[Club], str | None]:

@@ -54,10 +54,10 @@ def next_evenings(
         opened, planned = opened.filter(season=season), planned.filter(season=season)
     if not cancelled:
         planned = planned.filter(cancelled_at=None)
-    found = [_opened(access, one) for one in opened.select_related("season")[:most]]
+    entries = [_opened(access, evening) for evening in opened.select_related("season")[:most]]
     if sees_plan(access):
-        found += [shown(access, one) for one in planned.select_related("season")[:most]]
-    return sorted(found, key=lambda one: (one.day, one.begins_at or time.min))[:most]
+        entries += [shown(access, evening) for evening in planned.select_related("season")[:most]]
+    return sorted(entries, key=lambda entry: (entry.day, entry.begins_at or time.min))[:most]
 
 
 def _opened(access: ClubAccess, evening: Evening) -> NextEvening:
@@ -96,4 +96,4 @@ def planned_days(season: Season, after: date | None) -> set[date]:
 def plan_by_day(club: Club, days: Collection[date]) -> Mapping[tuple[int, date], PlannedEvening]:
     """Return the planned evenings of a club on these days, by season and day. One query."""
     rows = PlannedEvening.objects.filter(club=club, held_on__in=days)
-    return {(one.season_id, one.held_on): one for one in rows}
+    return {(planned.season_id, planned.held_on): planned for planned in rows}

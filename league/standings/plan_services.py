@@ -40,16 +40,16 @@ def series_days(first: date, *, weeks: int, until: date) -> list[date]:
         raise Refused(status=422, code="plan", sentence=sentence, at="weeks")
     if until < first:
         raise Refused(status=422, code="plan", sentence=_("The last day is before the first one."), at="until")
-    found = []
+    days = []
     while first <= until:
-        found.append(first)
-        if len(found) > MOST:
+        days.append(first)
+        if len(days) > MOST:
             sentence = _("A series has at most %(most)d evenings.") % {"most": MOST}
             raise Refused(status=422, code="plan", sentence=sentence, at="until")
         if first > date.max - timedelta(weeks=weeks):
             break
         first += timedelta(weeks=weeks)
-    return found
+    return days
 
 
 @transaction.atomic

@@ -159,11 +159,11 @@ def _picks(choice: Choice, days: Sequence[date]) -> list[tuple[str, str]]:
     if len(days) < 2:
         return []
     every = dict.fromkeys(FILTERS, "")
-    found = [(choice.query(**{**every, "on": str(days[1])}), _("Before the last evening"))]
+    picks = [(choice.query(**{**every, "on": str(days[1])}), _("Before the last evening"))]
     if len(days) > RECENT:
         title = _("Last %(n)s evenings") % {"n": RECENT}
-        found.append((choice.query(**{**every, "since": str(days[RECENT - 1])}), title))
-    return found
+        picks.append((choice.query(**{**every, "since": str(days[RECENT - 1])}), title))
+    return picks
 
 
 def _day(sent: Mapping[str, str], name: str) -> date | None:
@@ -171,12 +171,12 @@ def _day(sent: Mapping[str, str], name: str) -> date | None:
     if not text:
         return None
     try:
-        found = parse_date(text) if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+        day = parse_date(text) if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
     except ValueError:
-        found = None
-    if found is None:
+        day = None
+    if day is None:
         raise _refused("date", name)
-    return found
+    return day
 
 
 def _table(text: str) -> int | None:
@@ -188,8 +188,8 @@ def _table(text: str) -> int | None:
     return number
 
 
-def _refused(code: str, at: str) -> Refused:
-    return Refused(status=400, code=code, sentence=str(SENTENCES[code]) % {"most": MOST_TABLES}, at=at)
+def _refused(code: str, name: str) -> Refused:
+    return Refused(status=400, code=code, sentence=str(SENTENCES[code]) % {"most": MOST_TABLES}, at=name)
 
 
 def title_of_game(game: str) -> str:

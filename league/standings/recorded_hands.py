@@ -59,5 +59,5 @@ def rows(query: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any,
     """Return the rows of a query."""
     with connection.cursor() as cursor:
         cursor.execute(query, values or {})
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
+        records: list[tuple[Any, ...]] = cursor.fetchall()
+    return records

@@ -131,12 +131,14 @@ def played_part(season: Season, choice: Choice, formula: Formula) -> PlayedPart:
 
 def _start(season: Season, choice: Choice, formula: Formula) -> PlayedPart:
     """Return a part of a season before its first evening."""
-    found = _circumstances(season, choice)
+    circumstances = _circumstances(season, choice)
     scores = [score for score in _scores(season, choice) if choice.includes(score.held_on, score.game)]
     known = {score.player_id for score in scores if not score.empty}
     scores = [score for score in scores if score.player_id in known]
     nights = [list(night) for _evening, night in groupby(scores, key=lambda score: score.evening_id)]
-    return PlayedPart(formula, found, scores, nights, race_of(formula, found, minimums=not choice.partial))
+    return PlayedPart(
+        formula, circumstances, scores, nights, race_of(formula, circumstances, minimums=not choice.partial)
+    )
 
 
 def _evening(night: Sequence[Score]) -> CountedEvening:
@@ -145,11 +147,11 @@ def _evening(night: Sequence[Score]) -> CountedEvening:
 
 
 def _circumstances(season: Season, choice: Choice) -> Circumstances:
-    found = circumstances_of(season)
+    circumstances = circumstances_of(season)
     if choice.game or choice.table:
-        return replace(found, adjustments=())
-    kept = tuple(one for one in found.adjustments if choice.includes(one.on, ""))
-    return replace(found, adjustments=kept)
+        return replace(circumstances, adjustments=())
+    kept = tuple(adjustment for adjustment in circumstances.adjustments if choice.includes(adjustment.on, ""))
+    return replace(circumstances, adjustments=kept)
 
 
 def _scores(season: Season, choice: Choice) -> list[Score]:
@@ -257,12 +259,12 @@ def evenings_of_part(
 ) -> list[Evening]:
     """Return those of these evenings of which the standings of a part are made, in the same order, each with the hands
     that count there as its `hands_count`. A query for a table, else none."""
-    found = [evening for evening in evenings if evening.pk in made_of]
+    counted = [evening for evening in evenings if evening.pk in made_of]
     if choice.table:
         hands = _hands_at_table(season, choice.table)
-        for evening in found:
+        for evening in counted:
             evening.hands_count = hands.get(evening.pk, 0)  # type: ignore[attr-defined]
-    return found
+    return counted
 
 
 def _hands_at_table(season: Season, table: int) -> dict[int, int]:

@@ -144,10 +144,10 @@ def evenings_with_counts(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Return the evenings, newest first, each with its `hands_count`, and `backdated` if it was added later;
     `tournament_name` is set for one that stands for a tournament."""
     seasons = evenings.order_by().values("season")
-    found = evenings.annotate(
+    with_counts = evenings.annotate(
         hands_count=hands_stored(), backdated=backdated_in(seasons), tournament_name=F("awarding_tournament__name")
     )
-    return found.order_by("-held_on", "-number")
+    return with_counts.order_by("-held_on", "-number")
 
 
 def evenings_counted(season: Season) -> int:
@@ -202,11 +202,11 @@ def _course_line(player: int, rows: Mapping[int, CourseRow], evenings: Iterable[
 def _marked(evenings: list[EveningDay]) -> list[EveningDay]:
     """Mark the backdated ones of a season's evenings, which are in the order of their dates."""
     lowest: int | None = None
-    found = []
+    marked = []
     for evening in reversed(evenings):
-        found.append(replace(evening, backdated=lowest is not None and evening.number > lowest))
+        marked.append(replace(evening, backdated=lowest is not None and evening.number > lowest))
         lowest = evening.number if lowest is None else min(lowest, evening.number)
-    return found[::-1]
+    return marked[::-1]
 
 
 def backdated() -> Exists:
@@ -221,16 +221,17 @@ def backdated() -> Exists:
 def mark_backdated(evenings: Sequence[Evening]) -> None:
     """Set `backdated` on the evenings of a page. One query, which returns few evenings beside those of the page."""
     of_season: dict[int, list[Evening]] = {}
-    for one in evenings:
-        of_season.setdefault(one.season_id, []).append(one)
+    for evening in evenings:
+        of_season.setdefault(evening.season_id, []).append(evening)
     between = Q(pk__in=[])
     for season, shown in of_season.items():
-        earliest, highest = min(one.held_on for one in shown), max(one.number for one in shown)
+        earliest, highest = min(evening.held_on for evening in shown), max(evening.number for evening in shown)
         between |= Q(season=season, held_on__gt=earliest, number__lt=highest)
     known = list(Evening.objects.filter(between).order_by().values_list("season_id", "held_on", "number"))
-    for one in evenings:
-        one.backdated = any(  # type: ignore[attr-defined]
-            season == one.season_id and day > one.held_on and number < one.number for season, day, number in known
+    for evening in evenings:
+        evening.backdated = any(  # type: ignore[attr-defined]
+            season == evening.season_id and day > evening.held_on and number < evening.number
+            for season, day, number in known
         )
 
 
@@ -279,8 +280,8 @@ def totals_of_evenings(evenings: Iterable[Evening]) -> dict[int, list[dict[str, 
 
 
 def _totals(evenings: Sequence[Evening], points: Sum) -> dict[int, list[dict[str, Any]]]:
-    found = (
-        ResultRow.objects.filter(evening__in=[one.pk for one in evenings])
+    result_rows = (
+        ResultRow.objects.filter(evening__in=[evening.pk for evening in evenings])
         .order_by()
         .values("evening_id", "player_id", nickname=F("player__nickname"))
         .annotate(
@@ -297,12 +298,12 @@ def _totals(evenings: Sequence[Evening], points: Sum) -> dict[int, list[dict[str
             musses_made=Count("pk", filter=Q(muss=True, made=True)),
         )
     )
-    rows: dict[int, list[dict[str, Any]]] = {one.pk: [] for one in evenings}
-    for row in found:
+    rows: dict[int, list[dict[str, Any]]] = {evening.pk: [] for evening in evenings}
+    for row in result_rows:
         rows[row["evening_id"]].append({name: value for name, value in row.items() if name != "evening_id"})
-    _add_imported([one for one in evenings if one.is_imported], rows)
-    for one in evenings:
-        _rank(rows[one.pk], "points" if one.season.by_points else "change_minor")
+    _add_imported([evening for evening in evenings if evening.is_imported], rows)
+    for evening in evenings:
+        _rank(rows[evening.pk], "points" if evening.season.by_points else "change_minor")
     return rows
 
 
@@ -317,12 +318,12 @@ def _add_imported(evenings: Sequence[Evening], rows: Mapping[int, Sequence[dict[
     """Add the hands and points of the files of imported evenings; their amounts are in the result rows."""
     if not evenings:
         return
-    totals = ImportedTotal.objects.filter(evening__in=[one.pk for one in evenings], undone=False)
+    totals = ImportedTotal.objects.filter(evening__in=[imported.pk for imported in evenings], undone=False)
     columns = totals.values_list("evening_id", "player_id", "hands", "points")
     known = {(evening, player): numbers for evening, player, *numbers in columns}
-    for one in evenings:
-        for row in rows[one.pk]:
-            hands, points = known.get((one.pk, row["player_id"]), (0, 0))
+    for imported in evenings:
+        for row in rows[imported.pk]:
+            hands, points = known.get((imported.pk, row["player_id"]), (0, 0))
             row["hands"] += hands
             row["points"] += points
 
@@ -335,8 +336,8 @@ def evening_beside(*, later: bool) -> Subquery:
         Q(**{f"held_on__{step}": OuterRef("held_on")}) | same_day, season=OuterRef("season"), undone_at__isnull=True
     )
     order = ("held_on", "number") if later else ("-held_on", "-number")
-    found = beside.order_by(*order).values(found=JSONObject(pk="pk", number="number"))[:1]
-    return Subquery(found, output_field=JSONField())
+    nearest = beside.order_by(*order).values(found=JSONObject(pk="pk", number="number"))[:1]
+    return Subquery(nearest, output_field=JSONField())
 
 
 def season_ranks(evening: Evening) -> dict[int, tuple[int, int | None]]:
@@ -349,8 +350,8 @@ def season_ranks(evening: Evening) -> dict[int, tuple[int, int | None]]:
     same_day = Q(evening__held_on=evening.held_on, evening__number__lt=evening.number)
     earlier = counted.filter(Q(evening__held_on__lt=evening.held_on) | same_day)
     before = earlier.order_by("-evening__held_on", "-evening__number").values("evening_id")[:1]
-    found = counted.filter(Q(evening=evening) | Q(evening_id=Subquery(before)))
-    rows = list(found.values_list("player_id", "evening_id", "rank_after", "hands"))
+    scores = counted.filter(Q(evening=evening) | Q(evening_id=Subquery(before)))
+    rows = list(scores.values_list("player_id", "evening_id", "rank_after", "hands"))
     hidden = _after_too_few(evening, earlier)
     ranks = {(player, of): rank for player, of, rank, _hands in rows if (player, of) not in hidden}
     ranked_before = {player: rank for (player, of), rank in ranks.items() if of != evening.pk}

@@ -80,15 +80,17 @@ def _scores_of(course: Course, place: int) -> dict[int, NightScore]:
 
 def _ranks_of_nights(measure: Race, course: Course) -> list[dict[int, int]]:
     """Return the ranks of the last evenings that count, each of the players for whom it counts."""
-    found = []
+    ranks = []
     for place in reversed(range(len(course.evenings))):
         scores = _scores_of(course, place)
-        counted = {one: measure.measure(one, score) for one, score in scores.items() if measure.counts(one, score)}
+        counted = {
+            player: measure.measure(player, score) for player, score in scores.items() if measure.counts(player, score)
+        }
         if counted:
-            found.append(_ranked(counted))
-        if len(found) == FORM:
+            ranks.append(_ranked(counted))
+        if len(ranks) == FORM:
             break
-    return found[::-1]
+    return ranks[::-1]
 
 
 def _ranked(measures: Mapping[int, int]) -> dict[int, int]:

@@ -81,8 +81,8 @@ def player_state(*, club: str, player: int, season: str | None = None) -> State 
 
 def season_topics(*, club: str, season: str) -> tuple[str, ...]:
     """The topics of a season and its standings (`league.news`)."""
-    found = Season.objects.filter(club__slug=club, slug=season).values_list("club_id", "pk").first()
-    return (f"club:{found[0]}", f"season:{found[1]}", f"count:{found[1]}") if found else ()
+    keys = Season.objects.filter(club__slug=club, slug=season).values_list("club_id", "pk").first()
+    return (f"club:{keys[0]}", f"season:{keys[1]}", f"count:{keys[1]}") if keys else ()
 
 
 def chances_topics(*, club: str, season: str) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "terms": terms_of(()),
         "contact_mail": settings.CONTACT_MAIL,
         "club_requests": notes,
-        "with_initials": any(one.leaders and one.club.players_shown == Club.PlayersShown.INITIALS for one in others),
+        "with_initials": any(card.leaders and card.club.players_shown == Club.PlayersShown.INITIALS for card in others),
     }
     return render(request, "league/standings/home.html", context)
 
@@ -119,14 +119,18 @@ def _coming(access: ClubAccess, evenings: Sequence[NextEvening]) -> Coming | Non
     """Return who comes to the nearest planned evening, for people of the club."""
     if access.role is None or not uses(access.club, "planned-coming"):
         return None
-    found = (one.planned for one in evenings if one.planned and not (one.cancelled or one.season.closed_at))
-    planned = next(found, None)
+    coming = (
+        evening.planned
+        for evening in evenings
+        if evening.planned and not (evening.cancelled or evening.season.closed_at)
+    )
+    planned = next(coming, None)
     return None if planned is None else coming_to(access, planned)
 
 
 def own_night(evenings: list[Any]) -> dict[str, Any] | None:
     """Return the reader's last one of these evenings, newest first, with how it ended."""
-    own = ({"evening": one, "scorer": scorer} for one in evenings for scorer in one.scorers if scorer.mine)
+    own = ({"evening": evening, "scorer": scorer} for evening in evenings for scorer in evening.scorers if scorer.mine)
     return next((night for night in own if night["scorer"].worth), None)
 
 
@@ -139,10 +143,10 @@ def with_running(evenings: list[Any]) -> list[Any]:
 
 def season_for(request: HttpRequest, club: str, season: str, right: Right = Right.READ) -> tuple[ClubAccess, Season]:
     """The gate of a season's pages. Loads season and club in one query. Raises as `access.admit` does."""
-    found = Season.objects.select_related("club", "count").filter(club__slug=club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.select_related("club", "count").filter(club__slug=club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
-    return admit(request.user, found.club, right).within(found), found
+    return admit(request.user, chosen_season.club, right).within(chosen_season), chosen_season
 
 
 @versioned(standings_state, query=PARAMETERS)
@@ -150,24 +154,24 @@ def season_for(request: HttpRequest, club: str, season: str, right: Right = Righ
 def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """Show a season: standings, chart, evenings and downloads. The parameters choose a part of it (`reader_choice.py`);
     wrong ones are named on the page of the whole season, with status 400."""
-    access, found = season_for(request, club, season)
+    access, chosen_season = season_for(request, club, season)
     choice, refused = Choice(), None
     try:
         choice = read_choice(request.GET)
     except Refused as fault:
         refused = fault
-    others = access.club.seasons.exclude(pk=found.pk).order_by("-starts_on", "-pk")
-    evenings = with_running(list(selectors.evenings_with_counts(found.evenings.filter(undone_at__isnull=True))))
-    live = live_context(request, access, found, choice)
-    shown = evenings_of_part(found, choice, live["evening_ids"], evenings) if choice.filtered else evenings
+    others = access.club.seasons.exclude(pk=chosen_season.pk).order_by("-starts_on", "-pk")
+    evenings = with_running(list(selectors.evenings_with_counts(chosen_season.evenings.filter(undone_at__isnull=True))))
+    live = live_context(request, access, chosen_season, choice)
+    shown = evenings_of_part(chosen_season, choice, live["evening_ids"], evenings) if choice.filtered else evenings
     context = {
         **live,
-        "evenings": _with_winners(access, found, choice, shown),
-        "next_evenings": next_evenings(access, found) if found.closed_at is None else [],
-        "may_plan": access.may(Right.RECORD) and found.closed_at is None,
-        "filter": filter_of(request.GET, choice, evenings, recorded().table_numbers(found), refused),
+        "evenings": _with_winners(access, chosen_season, choice, shown),
+        "next_evenings": next_evenings(access, chosen_season) if chosen_season.closed_at is None else [],
+        "may_plan": access.may(Right.RECORD) and chosen_season.closed_at is None,
+        "filter": filter_of(request.GET, choice, evenings, recorded().table_numbers(chosen_season), refused),
         "other_seasons": list(others),
-        "downloads": _downloads(access, found, choice),
+        "downloads": _downloads(access, chosen_season, choice),
     }
     return render(request, "league/standings/season.html", context, status=refused.status if refused else None)
 
@@ -177,15 +181,15 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
 @require_safe
 def season_standings(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Render the part of a season's page that polls: 304 until something new was counted or waits."""
-    access, found = season_for(request, club, season)
+    access, chosen_season = season_for(request, club, season)
     try:
         choice = read_choice(request.GET)
     except Refused as fault:
         return error_pages.answer(request, HTTPStatus(fault.status), fault.code, fault.sentence)
     return answer_unless_known(
         request,
-        season_etag(access, found, choice),
-        lambda: render(request, "league/standings/_live_parts.html", _live(request, access, found, choice)),
+        season_etag(access, chosen_season, choice),
+        lambda: render(request, "league/standings/_live_parts.html", _live(request, access, chosen_season, choice)),
         shared=True,
     )
 

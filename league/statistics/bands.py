@@ -53,7 +53,7 @@ def band(share: Share, beside: Share | None = None) -> Band:
 
 def few_hands(rows: Iterable[tuple[str, Band]]) -> str:
     """Return a sentence that counts and names the rows with too few hands; empty if each has enough."""
-    names = [f"{name} ({one.counts})" for name, one in rows if not one.known]
+    names = [f"{name} ({band.counts})" for name, band in rows if not band.known]
     if not names:
         return ""
     text = _("%(n)s with too few hands (fewer than %(least)s): %(names)s.")

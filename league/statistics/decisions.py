@@ -39,12 +39,12 @@ def by(
 ) -> list[Row]:
     """Return a row for each value that occurs among the tries, in order."""
     tries = [(value, count) for count in counts if tried(count) and (value := value_of(count)) is not None]
-    found = []
+    rows = []
     for value in sorted({value for value, _count in tries}):
-        some = [count for one, count in tries if one == value]
+        some = [count for other, count in tries if other == value]
         own = share_of([count for count in some if count.own], tried, succeeded) if chosen else None
-        found.append(Row(value, share_of(some, tried, succeeded), own))
-    return found
+        rows.append(Row(value, share_of(some, tried, succeeded), own))
+    return rows
 
 
 def declares(count: Count) -> bool:

@@ -93,16 +93,18 @@ def most_present(nights: Sequence[Night], also: Sequence[int] = ()) -> dict[int,
     for night in nights:
         count[night.player_id] += night.present
         names[night.player_id] = night.nickname
-    order = sorted((player for player in count if count[player]), key=lambda one: (-count[one], names[one].casefold()))
+    order = sorted(
+        (player for player in count if count[player]), key=lambda player: (-count[player], names[player].casefold())
+    )
     first = order[:MOST]
-    return {player: names[player] for player in [*first, *(one for one in order[MOST:] if one in also)]}
+    return {player: names[player] for player in [*first, *(person for person in order[MOST:] if person in also)]}
 
 
-def cell(met: Mapping[tuple[int, int], tuple[int, int, int]], one: int, other: int) -> Cell | None:
+def cell(met: Mapping[tuple[int, int], tuple[int, int, int]], player: int, other: int) -> Cell | None:
     """Return the cell of two players, or None if they never met."""
-    if (one, other) not in met:
+    if (player, other) not in met:
         return None
-    ahead, behind, _equal = met[one, other]
+    ahead, behind, _equal = met[player, other]
     return Cell(ahead, behind, shade(ahead, behind))
 
 

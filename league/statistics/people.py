@@ -31,10 +31,10 @@ class Streaks:
 def streaks(access: ClubAccess, nights: Sequence[Night]) -> list[Streaks]:
     """Return the runs of all players, the players with the most won evenings first."""
     won = evenings_won(nights)
-    found = []
+    rows = []
     for player, own in by_player(nights).items():
         is_won = [(night.evening_id, player) in won for night in own]
-        found.append(
+        rows.append(
             Streaks(
                 player_id=player,
                 name=access.names.show(player, own[0].nickname),
@@ -46,7 +46,7 @@ def streaks(access: ClubAccess, nights: Sequence[Night]) -> list[Streaks]:
                 running=current_run(own, lambda night: night.present),
             )
         )
-    return sorted(found, key=lambda one: (-one.won, -one.evenings, one.name.casefold()))
+    return sorted(rows, key=lambda row: (-row.won, -row.evenings, row.name.casefold()))
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Profile:
     @property
     def shares(self) -> tuple[Band, ...]:
         """The shares in the order of the columns."""
-        found = (self.declares, self.joins, self.out, self.made)
-        return tuple(band for band in found if band is not None)
+        bands = (self.declares, self.joins, self.out, self.made)
+        return tuple(band for band in bands if band is not None)
 
     @property
     def join_width(self) -> float:
@@ -90,9 +90,9 @@ def profiles(access: ClubAccess, lines: Sequence[StandingLine], terms: Terms) ->
     return [_profile(access, line, terms) for line in lines if line.declared + line.joined + line.out]
 
 
-def few_decided(found: Sequence[Profile]) -> str:
+def few_decided(profiles: Sequence[Profile]) -> str:
     """Return a sentence with the players who decided in too few hands."""
-    return few_hands((one.name, one.shares[0]) for one in found)
+    return few_hands((profile.name, profile.shares[0]) for profile in profiles)
 
 
 def _profile(access: ClubAccess, line: StandingLine, terms: Terms) -> Profile:

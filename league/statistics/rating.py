@@ -81,11 +81,11 @@ def ratings(
     rated = [(line, skill) for line, skill in rated if skill.evenings]
     if not rated:
         return None
-    rated.sort(key=lambda one: (not one[1].known, -one[1].points, one[0].nickname.casefold()))
+    rated.sort(key=lambda pair: (not pair[1].known, -pair[1].points, pair[0].nickname.casefold()))
     known = [skill for _line, skill in rated if skill.known]
     low = min((skill.low for skill in known), default=0)
     high = max((skill.high for skill in known), default=1)
-    found = [
+    rating_lines = [
         RatingLine(
             line.player_id,
             access.names.show(line.player_id, line.nickname),
@@ -97,7 +97,9 @@ def ratings(
         )
         for (line, skill), place in zip(rated, [*places(known), *[""] * (len(rated) - len(known))], strict=True)
     ]
-    return Ratings(found, _says([one for one in found if one.skill.known]), low, high)
+    return Ratings(
+        rating_lines, _says([rating_line for rating_line in rating_lines if rating_line.skill.known]), low, high
+    )
 
 
 def rating_band(skill: Skill, low: int, high: int) -> Band:
@@ -132,10 +134,10 @@ def places(known: Sequence[Skill]) -> list[str]:
     only if their bands do not touch. All are empty if each may have any place."""
     most = len(known)
     bounds = [
-        (1 + sum(other.low > one.high for other in known), most - sum(other.high < one.low for other in known))
-        for one in known
+        (1 + sum(other.low > skill.high for other in known), most - sum(other.high < skill.low for other in known))
+        for skill in known
     ]
-    if all(found == (1, most) for found in bounds):
+    if all(bound == (1, most) for bound in bounds):
         return [""] * most
     return [str(best) if best == worst else f"{best}–{worst}" for best, worst in bounds]
 
@@ -147,13 +149,13 @@ def _says(known: Sequence[RatingLine]) -> str:
     if len(known) < 2:
         return ""
     first = known[0]
-    behind = [one for one in known[1:] if apart(first.skill, one.skill)]
+    behind = [rating_line for rating_line in known[1:] if apart(first.skill, rating_line.skill)]
     if not behind:
         return _("The differences are too small to say who is stronger.")
-    names = ", ".join(one.name for one in behind)
+    names = ", ".join(rating_line.name for rating_line in behind)
     return _("Surely stronger: %(one)s than %(others)s.") % {"one": first.name, "others": names}
 
 
-def apart(one: Skill, other: Skill) -> bool:
+def apart(skill: Skill, other: Skill) -> bool:
     """Return True if two ratings differ by more than chance explains: their bands do not touch."""
-    return one.low > other.high or other.low > one.high
+    return skill.low > other.high or other.low > skill.high

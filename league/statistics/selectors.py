@@ -29,11 +29,11 @@ def decisions(seasons: Sequence[Season], player_id: int | None = None) -> list[C
     """Return the hands of these seasons as last counted. Hands that nobody declared are among them, Muss hands are not:
     these have no decisions. One query; the result has as many rows as there are combinations."""
     own = Case(When(player=player_id or 0, then=Value(True)), default=Value(False), output_field=BooleanField())
-    found = (
+    decision_counts = (
         DecisionCount.objects.filter(season__in=seasons)
         .annotate(own=own)
         .order_by()
         .values_list("own", "situation")
         .annotate(Sum("hands"))
     )
-    return [Count(own, unpacked(situation), hands) for own, situation, hands in found]
+    return [Count(own, unpacked(situation), hands) for own, situation, hands in decision_counts]

@@ -23,7 +23,7 @@ KEYS = (DECLARES, DECLARES_MADE, JOINS, JOINS_MADE, BLIND)
 
 
 @dataclass(frozen=True)
-class Line:
+class StatisticsRow:
     """A row of a table: its subject, the share with its band, and that of everybody beside a chosen player's."""
 
     label: str
@@ -39,11 +39,11 @@ class Measure:
 
     key: str
     title: str
-    lines: Sequence[Line]
+    lines: Sequence[StatisticsRow]
     says: str
 
     @property
-    def known(self) -> list[Line]:
+    def known(self) -> list[StatisticsRow]:
         """The rows with enough hands for a share."""
         return [line for line in self.lines if line.band.known]
 
@@ -66,14 +66,14 @@ class Part:
 def parts(counts: Sequence[Count], terms: Terms, *, chosen: bool) -> list[Part]:
     """Return the tables of a season, of everybody or of the chosen player beside everybody; without those without a
     hand."""
-    found = [_by_seat(counts, terms, chosen), _by_pot(counts, terms, chosen), _by_joiners(counts, terms, chosen)]
-    found.append(_by_blind(counts, terms, chosen))
-    return [part for part in found if part.measures]
+    all_parts = [_by_seat(counts, terms, chosen), _by_pot(counts, terms, chosen), _by_joiners(counts, terms, chosen)]
+    all_parts.append(_by_blind(counts, terms, chosen))
+    return [part for part in all_parts if part.measures]
 
 
-def known_first(found: Sequence[Part]) -> list[Part]:
+def known_first(parts: Sequence[Part]) -> list[Part]:
     """Return the parts, and the tables of each, with those first that have a share to show."""
-    ordered = [replace(part, measures=sorted(part.measures, key=lambda one: not one.known)) for part in found]
+    ordered = [replace(part, measures=sorted(part.measures, key=lambda measure: not measure.known)) for part in parts]
     return sorted(ordered, key=lambda part: not part.measures[0].known)
 
 
@@ -199,7 +199,7 @@ def _measure(key: str, title: str, rows: Sequence[Row], name: Callable[[int], st
     shares = [row.share if row.own is None else row.own for row in rows]
     others = [None if row.own is None else row.share for row in rows]
     lines = [
-        Line(name(row.value), band(share, beside), row.value, share, beside)
+        StatisticsRow(name(row.value), band(share, beside), row.value, share, beside)
         for row, share, beside in zip(rows, shares, others, strict=True)
     ]
     return Measure(key, title, lines, _says(shares, [line.label for line in lines]))
@@ -209,10 +209,10 @@ def _says(shares: Sequence[Share], labels: Sequence[str]) -> str:
     """Return a sentence with the rows that differ by more than chance explains; empty for a single row."""
     if len(shares) < 2:
         return ""
-    found = extremes(shares)
-    if found is None:
+    ends = extremes(shares)
+    if ends is None:
         return _("Too few hands to say that one is more than another.")
-    high, low = found
+    high, low = ends
     return _("More often: %(high)s. Less often: %(low)s.") % {"high": labels[high], "low": labels[low]}
 
 

@@ -36,19 +36,19 @@ def season_statistics(request: HttpRequest, club: str, season: str) -> HttpRespo
 
     The parameter `player` shows the decisions of one player beside those of everybody.
     """
-    access, found = season_for(request, club, season)
-    nights = nights_of([found])
-    lines = season_standings(found)
+    access, chosen_season = season_for(request, club, season)
+    nights = nights_of([chosen_season])
+    lines = season_standings(chosen_season)
     wanted = request.GET.get("player", "")
     chosen = next((line.player_id for line in lines if str(line.player_id) == wanted), None)
-    terms = season_terms(found, [night.game for night in nights if night.present])
-    counts = decisions([found], chosen)
+    terms = season_terms(chosen_season, [night.game for night in nights if night.present])
+    counts = decisions([chosen_season], chosen)
     people = profiles(access, lines, terms)
     also = [*access.player_ids, *([chosen] if chosen else [])]
     context: dict[str, Any] = {
         "access": access,
         "club": access.club,
-        "season": found,
+        "season": chosen_season,
         "terms": terms,
         "chosen": chosen,
         "players": [(player, access.names.show(player, name)) for player, name in most_present(nights, also).items()],
@@ -56,12 +56,12 @@ def season_statistics(request: HttpRequest, club: str, season: str) -> HttpRespo
         "with_imported": any(night.is_imported and night.present for night in nights),
         "heat": heat_map(access, nights, also),
         "heat_key": heat_key(),
-        "ratings": ratings(access, lines, ratings_of(found), rated_by_imported(found)),
+        "ratings": ratings(access, lines, ratings_of(chosen_season), rated_by_imported(chosen_season)),
         "streaks": streaks(access, nights),
-        "profiles": [one for one in people if one.known],
+        "profiles": [profile for profile in people if profile.known],
         "few_decided": few_decided(people),
         "fewest_tries": FEWEST_TRIES,
-        **_nights(access, found, [night for night in nights if chosen in (None, night.player_id)]),
+        **_nights(access, chosen_season, [night for night in nights if chosen in (None, night.player_id)]),
     }
     return render(request, "league/statistics/season.html", context)
 
@@ -70,10 +70,10 @@ def _nights(access: ClubAccess, season: Season, nights: Sequence[Night]) -> dict
     """Return the distribution of nights: of amounts if the season ranks by them and the reader sees them."""
     in_money = not season.by_points and access.sees_money()
     values = [night.change_minor if in_money else night.points for night in nights if night.present]
-    found = histogram(values)
+    chart = histogram(values)
     show = format_money if in_money else format_count
     return {
-        "nights": found,
+        "nights": chart,
         "nights_unit": unit(access.club.currency) if in_money else "",
-        "nights_rows": [(show(bar.low), show(bar.high), bar) for bar in found.bars] if found else [],
+        "nights_rows": [(show(bar.low), show(bar.high), bar) for bar in chart.bars] if chart else [],
     }

@@ -42,13 +42,13 @@ def refused(request: HttpRequest, card: TableCard) -> HttpResponse:
 def table_of(card: TableCard, current: Round) -> RoundTable | None:
     """Return the table of a card in a round, None if nobody sits there."""
     tables = rounds.tables_of(current, Format.read(card.tournament.format))
-    return next((one for one in tables if one.number == card.table_number), None)
+    return next((table for table in tables if table.number == card.table_number), None)
 
 
 def seats_of(card: TableCard, current: Round, table: RoundTable) -> list[Seat]:
     """Return the people at the table, with the chips of its sheet."""
     entrants = card.tournament.entrants.filter(number__in=table.seats).prefetch_related("substitutions")
-    players = {one.number: results.player_in(one, current.number) for one in entrants}
+    players = {entrant.number: results.player_in(entrant, current.number) for entrant in entrants}
     names = dict(Player.objects.filter(pk__in=players.values()).values_list("pk", "nickname"))
     return [Seat(number, names.get(players[number], ""), chips=table.chips.get(number)) for number in table.seats]
 

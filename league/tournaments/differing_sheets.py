@@ -30,27 +30,27 @@ class Counting:
 
 def counting(sheets: Sequence[Sheet], format: Format) -> Counting:
     """Find the sheet that counts among those of one table, in the order in which they were handed in."""
-    decided = max((place for place, one in enumerate(sheets) if one.decides), default=None)
+    decided = max((place for place, sheet in enumerate(sheets) if sheet.decides), default=None)
     since = sheets[decided or 0 :]
     if not since:
         return Counting("none", None)
-    if any(not same(one, since[0]) for one in since):
+    if any(not same(sheet, since[0]) for sheet in since):
         return Counting("disagree", None)
     if decided is None and len(since) == 1:
         return Counting("one", None if format.two_sheets else since[0])
     return Counting("agreed", since[0])
 
 
-def same(one: Sheet, other: Sheet) -> bool:
+def same(sheet: Sheet, other: Sheet) -> bool:
     """Return True if two sheets are equal."""
-    return one.chips == other.chips and one.pot == other.pot
+    return sheet.chips == other.chips and sheet.pot == other.pot
 
 
 def round_of(tournament: Tournament, number: int) -> Round:
     """Return a round by its number. Raises Refused (404) where there is none."""
-    found = tournament.rounds.filter(number=number).select_related("draw", "evening").first()
-    if found is None:
+    tournament_round = tournament.rounds.filter(number=number).select_related("draw", "evening").first()
+    if tournament_round is None:
         sentence = _("There is no round %(number)s here.") % {"number": number}
         raise Refused(status=404, code="round", sentence=sentence, at="round")
-    found.tournament = tournament
-    return found
+    tournament_round.tournament = tournament
+    return tournament_round

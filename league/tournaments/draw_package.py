@@ -24,8 +24,10 @@ def present(tournament: Tournament, format: Format, number: int) -> list[Entrant
     if number <= format.rounds:
         return here
     places = {line.number: place for place, line in enumerate(results.ranking_of(tournament, before=number).lines)}
-    ranked = sorted((one for one in here if one.number in places), key=lambda one: places[one.number])
-    return sorted(ranked[: format.final_places], key=lambda one: one.number)
+    ranked = sorted(
+        (entrant for entrant in here if entrant.number in places), key=lambda entrant: places[entrant.number]
+    )
+    return sorted(ranked[: format.final_places], key=lambda entrant: entrant.number)
 
 
 def drawn_round(stored: Draw) -> draw.Round:
@@ -62,18 +64,18 @@ def entrants_drawn(now: Tournament, people: Sequence[Entrant], number: int) -> l
         places = {line.number: len(lines) - place for place, line in enumerate(lines)}
     return [
         draw.Entrant(
-            number=one.number,
-            labels=frozenset(one.labels) | ({f"team: {one.team}"} if one.team else set()),
-            score=places.get(one.number, 0),
-            fixed_table=one.fixed_table,
+            number=entrant.number,
+            labels=frozenset(entrant.labels) | ({f"team: {entrant.team}"} if entrant.team else set()),
+            score=places.get(entrant.number, 0),
+            fixed_table=entrant.fixed_table,
         )
-        for one in people
+        for entrant in people
     ]
 
 
 def past_rounds(now: Tournament, number: int) -> list[draw.PastRound]:
     rounds = now.rounds.filter(number__lt=number).select_related("draw").order_by("number")
-    return [drawn_round(one.draw).as_past() for one in rounds]
+    return [drawn_round(tournament_round.draw).as_past() for tournament_round in rounds]
 
 
 def draw_people(
@@ -105,7 +107,7 @@ def draw_by_slips(
 ) -> draw.Round:
     """The tables that people drew at check-in, without those of `left_out`; entrants without a slip or away from their
     fixed table, and tables that are too small or closed, are drawn."""
-    numbers = [one.number for one in people if one.number not in left_out]
+    numbers = [entrant.number for entrant in people if entrant.number not in left_out]
     entrants = entrants_drawn(now, people, 1)
     tables_now = slip_tables(now, numbers)
     seated = {number for seats in tables_now.values() for number in seats}
@@ -115,7 +117,7 @@ def draw_by_slips(
         report=draw.Report(seed=seed),
     )
     sizes_fit = all(format.least <= len(seats) <= format.most for seats in tables_now.values())
-    fixed = {one.number: one.fixed_table for one in entrants if one.fixed_table is not None}
+    fixed = {entrant.number: entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None}
     fixed_fit = all(number in tables_now.get(table, ()) for number, table in fixed.items())
     open_fit = tables_now.keys().isdisjoint(now.closed_tables)
     if sizes_fit and fixed_fit and open_fit and seated == set(numbers):

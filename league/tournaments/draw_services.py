@@ -109,7 +109,7 @@ def draw_again(
         people = present(now, format, current.number)
         final = current.number > format.rounds
         named = set(current.draw.left_out) & set(current.draw.plan["out"])
-        left_out = [one.number for one in people if one.number in named]
+        left_out = [person.number for person in people if person.number in named]
         _check_count(len(people) - len(left_out), format, final=final)
         used = current.draw.seed if seed is None else seed
         mode = mode_of(current.draw)
@@ -288,7 +288,7 @@ def _next_round(now: Tournament, format: Format, despite_open: bool, while_playe
 
 
 def _check_left_out(people: Sequence[Entrant], left_out: Sequence[int]) -> None:
-    here = {one.number for one in people}
+    here = {entrant.number for entrant in people}
     for number in left_out:
         if number not in here:
             sentence = _("Number %(number)s is not here and sits out anyway.") % {"number": number}
@@ -361,7 +361,7 @@ def _newest(now: Tournament, proposed: Draw) -> Draw:
 
 def _check_same_people(now: Tournament, format: Format, chosen: Draw) -> None:
     inside = {*_seated(chosen), *chosen.plan["out"]}
-    here = {one.number for one in present(now, format, chosen.round)}
+    here = {entrant.number for entrant in present(now, format, chosen.round)}
     if inside == here:
         return
     sentence = _("Since this draw somebody came or left: %(numbers)s. Draw again.")
@@ -415,7 +415,7 @@ def _has_begun(table: int) -> Refused:
 
 def _seatings(now: Tournament, chosen: Draw) -> list[tables.Seating]:
     entrants = now.entrants.prefetch_related("substitutions")
-    players = {one.number: player_in(one, chosen.round) for one in entrants}
+    players = {entrant.number: player_in(entrant, chosen.round) for entrant in entrants}
     return [
         tables.Seating(table["number"], tuple(players[number] for number in table["seats"]))
         for table in chosen.plan["tables"]

@@ -89,7 +89,9 @@ def enter(
             sentence = _("A tournament takes at most %(most)d entrants.") % {"most": MAX_ENTRANTS}
             raise Refused(status=422, code="entrants", sentence=sentence)
         names = _Names(now.club_id)
-        entered = [_enter_one(now, one, last + 1 + place, author, place, names) for place, one in enumerate(people)]
+        entered = [
+            _enter_one(now, newcomer, last + 1 + place, author, place, names) for place, newcomer in enumerate(people)
+        ]
         for entrant in entered:
             _log(now, author, "entered", entrant)
         return entered
@@ -119,15 +121,15 @@ def check_in_all(*, tournament: Tournament, author: User | None) -> tuple[int, d
     with desk_write(tournament, author) as desk:
         now = desk.now
         must_be(now, State.OPEN)
-        at = timezone.now()
+        moment = timezone.now()
         rows = now.entrants.filter(struck=False, withdrawn_round=None, checked_in_at=None).order_by("number")
         if not Format.read(now.format).slips:
-            return rows.update(checked_in_at=at), at
+            return rows.update(checked_in_at=moment), moment
         missing = list(rows)
         for entrant in missing:
-            entrant.checked_in_at, entrant.slip = at, next_slip(now, entrant)
+            entrant.checked_in_at, entrant.slip = moment, next_slip(now, entrant)
             entrant.save(update_fields=["checked_in_at", "slip"])
-        return len(missing), at
+        return len(missing), moment
 
 
 def check_in_taken_back(*, tournament: Tournament, author: User | None, at: datetime) -> int:
@@ -287,7 +289,9 @@ def _take_places(now: Tournament, entrant: Entrant, left: Player, came: Player) 
 
 def _begun_table(current: Round, number: int) -> int | None:
     """The table of a start number in a round if it has a hand or a sheet."""
-    table = next((one["number"] for one in current.draw.plan["tables"] if number in one["seats"]), None)
+    table = next(
+        (drawn_table["number"] for drawn_table in current.draw.plan["tables"] if number in drawn_table["seats"]), None
+    )
     if table is None:
         return None
     state = tables.of_games().states(current.evening).get(table)
@@ -301,21 +305,23 @@ def _must_wait(current: Round, table: int) -> Refused:
     return Refused(status=409, code="playing", sentence=sentence % values)
 
 
-def _enter_one(now: Tournament, one: Newcomer, number: int, author: User | None, place: int, names: _Names) -> Entrant:
-    player = _player(now, one, author, place, names)
+def _enter_one(
+    now: Tournament, newcomer: Newcomer, number: int, author: User | None, place: int, names: _Names
+) -> Entrant:
+    player = _player(now, newcomer, author, place, names)
     _check_not_entered(player, now.entrants.all())
     ledger.ensure_player_accounts(now.club_id, [player.pk])
     entrant = Entrant(
         tournament=now,
         number=number,
         player=player,
-        labels=tidy_labels(one.labels),
-        team=_team(one.team),
-        paid=one.paid,
-        name_hidden_since=timezone.now() if one.name_hidden else None,
+        labels=tidy_labels(newcomer.labels),
+        team=_team(newcomer.team),
+        paid=newcomer.paid,
+        name_hidden_since=timezone.now() if newcomer.name_hidden else None,
     )
     entrant.save()
-    if one.here:
+    if newcomer.here:
         entrant.checked_in_at = timezone.now()
         if Format.read(now.format).slips and not now.rounds.exists():
             entrant.slip = next_slip(now, entrant)
@@ -341,13 +347,13 @@ class _Names:
             self._known[player.nickname.casefold()] = player
 
 
-def _player(now: Tournament, one: Newcomer, author: User | None, place: int, names: _Names) -> Player:
-    if one.player_id is not None:
-        found = Player.objects.filter(club=now.club_id, pk=one.player_id).select_related("main").first()
-        if found is None or found.anonymised_at is not None:
-            raise unknown_player(one.player_id, f"people[{place}].player")
-        return found.main or found
-    nickname = " ".join(one.nickname.split())
+def _player(now: Tournament, newcomer: Newcomer, author: User | None, place: int, names: _Names) -> Player:
+    if newcomer.player_id is not None:
+        player = Player.objects.filter(club=now.club_id, pk=newcomer.player_id).select_related("main").first()
+        if player is None or player.anonymised_at is not None:
+            raise unknown_player(newcomer.player_id, f"people[{place}].player")
+        return player.main or player
+    nickname = " ".join(newcomer.nickname.split())
     if not 0 < len(nickname) <= MAX_NICKNAME or not nickname.isprintable():
         sentence = _("A guest needs a nickname of at most %(max)d characters.") % {"max": MAX_NICKNAME}
         raise Refused(status=422, code="nickname", sentence=sentence, at=f"people[{place}].nickname")
@@ -383,11 +389,11 @@ def _store_change(desk: DeskWrite, entrant: Entrant, did: str, *fields: str) -> 
 
 
 def _entrant(tournament: Tournament, number: int) -> Entrant:
-    found = Entrant.objects.filter(tournament=tournament, number=number).select_related("player").first()
-    if found is None:
+    entrant = Entrant.objects.filter(tournament=tournament, number=number).select_related("player").first()
+    if entrant is None:
         sentence = _("There is no start number %(number)s here.") % {"number": number}
         raise Refused(status=404, code="entrant", sentence=sentence, at="number")
-    return found
+    return entrant
 
 
 def tidy_labels(labels: Sequence[str]) -> list[str]:

@@ -85,7 +85,7 @@ class Format:
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Format:
         """Read a stored format; parts that it does not name have their defaults. It was checked when it was stored."""
-        known = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
+        known = {field.name: stored[field.name] for field in fields(cls) if field.name in stored}
         if "tie_breaks" in known:
             known["tie_breaks"] = tuple(known["tie_breaks"])
         return cls(**known)
@@ -136,7 +136,9 @@ class Format:
             raise _refused("team_size", _("Choose one of the values that are offered."))
         if self.team_best > self.team_size:
             raise _refused("team_best", _("A team has not so many members."))
-        if len(set(self.tie_breaks)) < len(self.tie_breaks) or any(one not in TIE_BREAKS for one in self.tie_breaks):
+        if len(set(self.tie_breaks)) < len(self.tie_breaks) or any(
+            tie_break not in TIE_BREAKS for tie_break in self.tie_breaks
+        ):
             raise _refused("tie_breaks", _("Each tie-break is named once."))
         if self.final_places and not self.least <= self.final_places <= self.most:
             raise _refused("final_places", _("The final is one table: it takes as many people as a table may have."))
@@ -144,7 +146,7 @@ class Format:
             raise _refused("slips", _("Before the first round there is no ranking to draw by."))
 
 
-_NAMES = frozenset(one.name for one in fields(Format))
+_NAMES = frozenset(field.name for field in fields(Format))
 _LIMITS: dict[str, tuple[int, int]] = {
     "rounds": (1, MAX_ROUNDS),
     "hands": (0, 200),

@@ -45,14 +45,16 @@ def tournament_for(user: RequestUser, club: str, tournament: str, key: ApiToken 
 
 def in_club(access: ClubAccess, user: RequestUser, tournament: str) -> TournamentAccess:
     """As `tournament_for`, in a club whose gate the person has passed."""
-    found = Tournament.objects.filter(club=access.club, slug=tournament).select_related("season", "house_rules").first()
-    if found is None:
+    chosen_tournament = (
+        Tournament.objects.filter(club=access.club, slug=tournament).select_related("season", "house_rules").first()
+    )
+    if chosen_tournament is None:
         raise Http404("no such tournament")
-    found.club = access.club
-    at_desk = runs(access, found, user)
-    if found.state == Tournament.State.DRAFT and not at_desk:
+    chosen_tournament.club = access.club
+    at_desk = runs(access, chosen_tournament, user)
+    if chosen_tournament.state == Tournament.State.DRAFT and not at_desk:
         raise Http404("no such tournament")
-    return TournamentAccess(access, found, at_desk)
+    return TournamentAccess(access, chosen_tournament, at_desk)
 
 
 def desk_for(user: RequestUser, club: str, tournament: str, key: ApiToken | None = None) -> TournamentAccess:
@@ -62,7 +64,7 @@ def desk_for(user: RequestUser, club: str, tournament: str, key: ApiToken | None
         Http404: as `tournament_for`.
         PermissionDenied: the person may read the tournament and is not at its desk.
     """
-    found = tournament_for(user, club, tournament, key)
-    if not found.runs:
+    access = tournament_for(user, club, tournament, key)
+    if not access.runs:
         raise PermissionDenied
-    return found
+    return access

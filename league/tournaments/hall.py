@@ -55,8 +55,8 @@ def search(request: HttpRequest, tournament: Tournament, name: str) -> tuple[Ans
     No name is in the answer. Wrong names are counted by network address. Entrants who refused, and those with a
     pseudonym, are found by their start number only.
     """
-    at = sign_in_limits.mark_of_place(get_adapter().get_client_ip(request))
-    wrong, each = f"hall-wrong:{at}", f"hall:{at}"
+    place = sign_in_limits.mark_of_place(get_adapter().get_client_ip(request))
+    wrong, each = f"hall-wrong:{place}", f"hall:{place}"
     if sign_in_limits.spent(wrong, WRONG_NAMES) or sign_in_limits.spent(each, NAMES):
         return Answer.TOO_MANY, None
     sign_in_limits.count(each, NAMES)
@@ -71,8 +71,8 @@ def _with_name(tournament: Tournament, name: str) -> tuple[Answer, int | None]:
     if not wanted or tournament.state not in (State.OPEN, State.RUNNING):
         return Answer.NOBODY, None
     rows = Entrant.objects.filter(tournament=tournament, struck=False).select_related("player__main")
-    same = [one for one in rows if folded(one.player.nickname) == wanted]
-    if not any(may_be_found(one) for one in same):
+    same = [entrant for entrant in rows if folded(entrant.player.nickname) == wanted]
+    if not any(may_be_found(entrant) for entrant in same):
         return Answer.NOBODY, None
     # Somebody who refused counts here: else one of two Leos would be led to the other one's table.
     return (Answer.ONE, same[0].number) if len(same) == 1 else (Answer.SEVERAL, None)
@@ -82,7 +82,7 @@ def may_be_found(entrant: Entrant) -> bool:
     """Return True if the search by name answers the start number of this entrant."""
     people: Iterable[Player] = filter(None, (entrant.player, entrant.player.main))
     hidden = (Player.Publicity.PSEUDONYM, Player.Publicity.NOBODY)
-    known = all(one.publicity not in hidden and one.anonymised_at is None for one in people)
+    known = all(player.publicity not in hidden and player.anonymised_at is None for player in people)
     return known and entrant.name_hidden_since is None
 
 

@@ -94,9 +94,9 @@ def _why_not(format: Format, entrants: int) -> str:
 
 def _minutes(format: Format, minutes_per_hand: float) -> int:
     """Return the minutes of all rounds with the breaks between them."""
-    one = _round_minutes(format.hands, format.minutes, minutes_per_hand)
+    per_round = _round_minutes(format.hands, format.minutes, minutes_per_hand)
     final = _round_minutes(format.final_hands, format.minutes, minutes_per_hand) if format.final_places else 0
-    return one * format.rounds + final + format.break_minutes * (format.all_rounds - 1)
+    return per_round * format.rounds + final + format.break_minutes * (format.all_rounds - 1)
 
 
 def _round_minutes(hands: int, limit: int, minutes_per_hand: float) -> int:

@@ -174,11 +174,11 @@ def own_entries_accept(
         if not free or not rows:
             sentence = _("No place is free. Give the tournament more places first.")
             raise Refused(status=409, code="places", sentence=sentence)
-        people = [Newcomer(nickname=one.name, labels=tuple(filter(None, [one.label]))) for one in rows]
+        people = [Newcomer(nickname=entry.name, labels=tuple(filter(None, [entry.label]))) for entry in rows]
         entered = enter(tournament=now, author=author, people=people)
-        for one in rows:
-            own_entry_mails.send_answer(one, accepted=True)
-        OwnEntry.objects.filter(pk__in=[one.pk for one in rows]).delete()
+        for entry in rows:
+            own_entry_mails.send_answer(entry, accepted=True)
+        OwnEntry.objects.filter(pk__in=[entry.pk for entry in rows]).delete()
         return entered
 
 

@@ -35,23 +35,23 @@ def people_in(text: str, *, here: bool = False, paid: bool = False, name_hidden:
     Without columns each line has one name, or several between commas. A number before a name (`3. Anna`) is left out.
     """
     lines = [line for line in text.splitlines() if line.strip()]
-    separator = next((one for one in "\t;" if any(one in line for line in lines)), "")
+    separator = next((character for character in "\t;" if any(character in line for line in lines)), "")
     rows = [[_tidy(cell) for cell in line.split(separator)] for line in lines] if separator and len(lines) > 1 else None
     if rows is None:
-        found: Sequence[Mapping[str, str]] = [{NAME: name} for name in names_in(text)]
+        records: Sequence[Mapping[str, str]] = [{NAME: name} for name in names_in(text)]
     else:
-        found = _in_columns(rows)
+        records = _in_columns(rows)
     return [
         Newcomer(
             nickname=NUMBERED.sub("", name),
-            labels=tuple(names_in(one.get(LABELS, ""))),
-            team=one.get(TEAM, ""),
+            labels=tuple(names_in(record.get(LABELS, ""))),
+            team=record.get(TEAM, ""),
             here=here,
             paid=paid,
             name_hidden=name_hidden,
         )
-        for one in found
-        if (name := one.get(NAME) or _tidy(f"{one.get(FIRST, '')} {one.get(LAST, '')}"))
+        for record in records
+        if (name := record.get(NAME) or _tidy(f"{record.get(FIRST, '')} {record.get(LAST, '')}"))
     ]
 
 

@@ -14,8 +14,8 @@ PLACES = 3
 def podium_places(ranking: Ranking) -> list[int]:
     """Return the ranks of the podium in the order of the reveal. Equal entrants share one; teams come before people,
     and who withdrew is not on it."""
-    people = (one.rank for one in ranking.lines if not one.withdrawn)
-    return revealed_in_order(one.rank for one in ranking.teams) or revealed_in_order(people)
+    people = (line.rank for line in ranking.lines if not line.withdrawn)
+    return revealed_in_order(team.rank for team in ranking.teams) or revealed_in_order(people)
 
 
 def revealed_in_order(ranks: Iterable[int]) -> list[int]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .ranking import Line
+from .ranking import RankingLine
 
 PLACED = re.compile(
     r"(?:(?P<label>\S.*?)\s+)?(?P<first>\d{1,3})(?:\s*[-–]\s*(?P<last>\d{1,3}))?\s*[.:]\s*(?P<prize>\S.*)"
@@ -47,21 +47,21 @@ def read_prizes(text: str, labels: Iterable[str] = ()) -> Prizes:
         else:
             listed.append(prize)
     # Those for all first, then each label in the order of its first line.
-    order = list(dict.fromkeys(["", *(one.label.casefold() for one in listed)]))
-    listed.sort(key=lambda one: (order.index(one.label.casefold()), one.first))
+    order = list(dict.fromkeys(["", *(listed_prize.label.casefold() for listed_prize in listed)]))
+    listed.sort(key=lambda listed_prize: (order.index(listed_prize.label.casefold()), listed_prize.first))
     return Prizes(tuple(listed), "\n".join(words).strip())
 
 
 def _prize(line: str, known: set[str]) -> Prize | None:
-    if found := PLACED.fullmatch(line):
-        first = int(found["first"])
-        last = int(found["last"] or first)
-        return Prize(found["label"] or "", first, last, found["prize"]) if 1 <= first <= last else None
-    found = LABELLED.fullmatch(line)
-    return Prize(found["label"], 1, 1, found["prize"]) if found and found["label"].casefold() in known else None
+    if match := PLACED.fullmatch(line):
+        first = int(match["first"])
+        last = int(match["last"] or first)
+        return Prize(match["label"] or "", first, last, match["prize"]) if 1 <= first <= last else None
+    match = LABELLED.fullmatch(line)
+    return Prize(match["label"], 1, 1, match["prize"]) if match and match["label"].casefold() in known else None
 
 
-def winners(prize: Prize, lines: Sequence[Line], labels: Mapping[int, Sequence[str]]) -> list[int]:
+def winners(prize: Prize, lines: Sequence[RankingLine], labels: Mapping[int, Sequence[str]]) -> list[int]:
     """Return the start numbers of those who get a prize, in the order of the ranking.
 
     Entrants who share a place share the prizes of all the places that they take up. Who withdrew gets none.
@@ -70,12 +70,13 @@ def winners(prize: Prize, lines: Sequence[Line], labels: Mapping[int, Sequence[s
     ranks = [
         (line.rank, line.number)
         for line in lines
-        if not line.withdrawn and (not label or any(one.casefold() == label for one in labels.get(line.number, ())))
+        if not line.withdrawn
+        and (not label or any(own_label.casefold() == label for own_label in labels.get(line.number, ())))
     ]
-    found = []
+    numbers = []
     for rank, number in ranks:
         place = 1 + sum(other < rank for other, _number in ranks)
         same = sum(other == rank for other, _number in ranks)
         if place <= prize.last and place + same > prize.first:
-            found.append(number)
-    return found
+            numbers.append(number)
+    return numbers

@@ -71,7 +71,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RankingLine:
     """One entrant in the ranking.
 
     `total` is the sum that ranks: of a finalist it is the final's value, with the rounds before it if they carry.
@@ -106,7 +106,7 @@ class TeamLine:
 class Ranking:
     """All lines in the order of the ranks; lines of one rank in the order of the start numbers."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[RankingLine, ...]
     teams: tuple[TeamLine, ...] = ()
 
 
@@ -145,11 +145,13 @@ def rank(
     """
     results = _Results(format, courses, played_rounds, final_round)
     entries = [
-        _entry(results, one) for one in courses if one.rounds or one.joined_round is not None or not played_rounds
+        _entry(results, course)
+        for course in courses
+        if course.rounds or course.joined_round is not None or not played_rounds
     ]
     breaks = _tie_breaks(format, results, lot_seed) if played_rounds else []
     entries.sort(key=lambda entry: (entry.group, -entry.total, entry.number))
-    lines: list[Line] = []
+    lines: list[RankingLine] = []
     for _, equal in groupby(entries, key=lambda entry: (entry.group, entry.total)):
         for tied, decided in _separate(list(equal), breaks, ""):
             shared, place = len(tied) > 1, len(lines) + 1
@@ -175,7 +177,7 @@ class _Results:
                     self.tables[number, played.table].append(course.number)
         self.values = {number: round_values(format, played) for number, played in rounds.items()}
         self.most = {
-            (number, table): max(self.values[number][one] for one in members)
+            (number, table): max(self.values[number][member] for member in members)
             for (number, table), members in self.tables.items()
         }
 
@@ -195,8 +197,8 @@ class _Entry:
     made: int = 0
     missed: int = 0
 
-    def line(self, rank: int, tie: TieBreak | Literal[""], shared: bool) -> Line:
-        return Line(
+    def line(self, rank: int, tie: TieBreak | Literal[""], shared: bool) -> RankingLine:
+        return RankingLine(
             number=self.number,
             rank=rank,
             total=self.total,
@@ -342,26 +344,26 @@ def _separate(
     return [part for group in groups for part in _separate(group, further, name)]
 
 
-def _rank_teams(format: Format, courses: Iterable[Course], lines: Sequence[Line]) -> tuple[TeamLine, ...]:
+def _rank_teams(format: Format, courses: Iterable[Course], lines: Sequence[RankingLine]) -> tuple[TeamLine, ...]:
     """Rank the teams by the totals of their members before the final: of all, or of the best M.
 
     Of teams with the same sum the one whose best counting member ranks higher is first, then by the second and so on;
     teams that are equal to the end share a rank.
     """
     team_of = {course.number: course.team for course in courses}
-    members: defaultdict[str, list[Line]] = defaultdict(list)
+    members: defaultdict[str, list[RankingLine]] = defaultdict(list)
     for line in lines:
         if team_of[line.number]:
             members[team_of[line.number]].append(line)
-    found = []
+    ranked = []
     for team, of_team in members.items():
         of_team.sort(key=lambda line: (-line.before, line.rank, line.number))
         count = of_team[: format.team_best or None]
         key = (-sum(line.before for line in count), sorted(line.rank for line in count))
-        found.append((key, team, tuple(line.number for line in of_team), tuple(line.number for line in count)))
-    found.sort()
-    keys = [key for key, *_ in found]
+        ranked.append((key, team, tuple(line.number for line in of_team), tuple(line.number for line in count)))
+    ranked.sort()
+    keys = [key for key, *_ in ranked]
     return tuple(
         TeamLine(team, keys.index(key) + 1, -key[0], of_team, count, shared=keys.count(key) > 1)
-        for key, team, of_team, count in found
+        for key, team, of_team, count in ranked
     )

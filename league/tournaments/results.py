@@ -30,12 +30,18 @@ def ranking_of(tournament: Tournament, *, before: int | None = None, hide_last: 
     `hide_last`: without the last round of the format, until the desk shows it (the tournament is finished).
     """
     finished = [
-        one
-        for one in tournament.rounds.filter(state=Round.State.FINISHED).select_related("draw").order_by("number")
-        if before is None or one.number < before
+        tournament_round
+        for tournament_round in tournament.rounds.filter(state=Round.State.FINISHED)
+        .select_related("draw")
+        .order_by("number")
+        if before is None or tournament_round.number < before
     ]
     if hide_last:
-        finished = [one for one in finished if one.number < Format.read(tournament.format).all_rounds]
+        finished = [
+            tournament_round
+            for tournament_round in finished
+            if tournament_round.number < Format.read(tournament.format).all_rounds
+        ]
     return _ranked(tournament, finished, courses_of(tournament, finished))
 
 
@@ -45,20 +51,25 @@ def rankings_of(tournaments: Iterable[Tournament]) -> dict[int, Ranking]:
     rounds: dict[int, list[Round]] = defaultdict(list)
     entrants: dict[int, list[Entrant]] = defaultdict(list)
     finished = Round.objects.filter(tournament__in=known, state=Round.State.FINISHED).select_related("draw")
-    for one in finished.order_by("number"):
-        rounds[one.tournament_id].append(one)
-    found = Entrant.objects.filter(tournament__in=known, struck=False).prefetch_related("substitutions")
-    for entrant in found.order_by("number"):
+    for tournament_round in finished.order_by("number"):
+        rounds[tournament_round.tournament_id].append(tournament_round)
+    entered = Entrant.objects.filter(tournament__in=known, struck=False).prefetch_related("substitutions")
+    for entrant in entered.order_by("number"):
         entrants[entrant.tournament_id].append(entrant)
-    seasons = [one.season_id for one in known]
-    evenings = [one.evening_id for of_one in rounds.values() for one in of_one]
+    seasons = [tournament.season_id for tournament in known]
+    evenings = [tournament_round.evening_id for of_one in rounds.values() for tournament_round in of_one]
     sums = _summed(ResultRow.objects.filter(season__in=seasons, evening__in=evenings), points_sum())
-    return {one.pk: _ranked(one, rounds[one.pk], _courses(rounds[one.pk], entrants[one.pk], sums)) for one in known}
+    return {
+        tournament.pk: _ranked(
+            tournament, rounds[tournament.pk], _courses(rounds[tournament.pk], entrants[tournament.pk], sums)
+        )
+        for tournament in known
+    }
 
 
 def _ranked(tournament: Tournament, finished: Sequence[Round], courses: Sequence[Course]) -> Ranking:
-    final = next((one.number for one in finished if one.final), None)
-    played = max((one.number for one in finished), default=0)
+    final = next((tournament_round.number for tournament_round in finished if tournament_round.final), None)
+    played = max((tournament_round.number for tournament_round in finished), default=0)
     format = Format.read(tournament.format)
     return rank(format, courses, played_rounds=played, lot_seed=tournament.lot_seed, final_round=final)
 
@@ -66,7 +77,7 @@ def _ranked(tournament: Tournament, finished: Sequence[Round], courses: Sequence
 def courses_of(tournament: Tournament, finished: Iterable[Round]) -> list[Course]:
     """Return the results of these rounds of each entrant who is not struck."""
     rounds = list(finished)
-    sums = sums_of(tournament, [one.evening_id for one in rounds])
+    sums = sums_of(tournament, [tournament_round.evening_id for tournament_round in rounds])
     entrants = list(tournament.entrants.filter(struck=False).prefetch_related("substitutions").order_by("number"))
     return _courses(rounds, entrants, sums)
 
@@ -75,30 +86,30 @@ def _courses(
     rounds: Iterable[Round], entrants: Sequence[Entrant], sums: Mapping[tuple[int, int], PlayerSums]
 ) -> list[Course]:
     courses: dict[int, dict[int, Played | None]] = defaultdict(dict)
-    for one in rounds:
-        players = {entrant.number: player_in(entrant, one.number) for entrant in entrants}
-        for table in one.draw.plan["tables"]:
+    for tournament_round in rounds:
+        players = {entrant.number: player_in(entrant, tournament_round.number) for entrant in entrants}
+        for table in tournament_round.draw.plan["tables"]:
             for number in table["seats"]:
-                known = sums.get((one.evening_id, players.get(number, 0)))
+                known = sums.get((tournament_round.evening_id, players.get(number, 0)))
                 if known is not None:
-                    courses[number][one.number] = Played(
+                    courses[number][tournament_round.number] = Played(
                         table=table["number"],
                         chips=known.chips,
                         points=known.points,
                         made=known.made,
                         missed=known.missed,
                     )
-        for number in one.draw.plan["out"]:
-            courses[number][one.number] = None
+        for number in tournament_round.draw.plan["out"]:
+            courses[number][tournament_round.number] = None
     return [
         Course(
-            number=one.number,
-            rounds=courses[one.number],
-            joined_round=one.joined_round,
-            withdrawn_round=one.withdrawn_round,
-            team=one.team,
+            number=person.number,
+            rounds=courses[person.number],
+            joined_round=person.joined_round,
+            withdrawn_round=person.withdrawn_round,
+            team=person.team,
         )
-        for one in entrants
+        for person in entrants
     ]
 
 
@@ -128,7 +139,7 @@ def _summed(rows: QuerySet[ResultRow], points: Sum) -> dict[tuple[int, int], Pla
 
 def player_in(entrant: Entrant, number: int) -> int:
     """Return the id of the player who played under this start number in a round. Substitutions are read with it."""
-    for one in entrant.substitutions.all():
-        if one.from_round > number:
-            return one.left_id
+    for substitution in entrant.substitutions.all():
+        if substitution.from_round > number:
+            return substitution.left_id
     return entrant.player_id

@@ -55,8 +55,8 @@ def tables_of(current: Round, format: Format) -> list[RoundTable]:
     handed_in: dict[int, list[Sheet]] = defaultdict(list)
     for sheet in current.sheets.select_related("author").order_by("number"):
         handed_in[sheet.table_number].append(sheet)
-    found = []
-    for table in sorted(current.draw.plan["tables"], key=lambda one: one["number"]):
+    round_tables = []
+    for table in sorted(current.draw.plan["tables"], key=lambda table: table["number"]):
         number, seats = table["number"], tuple(table["seats"])
         state = states.get(number)
         counted = counting(handed_in[number], format)
@@ -65,7 +65,7 @@ def tables_of(current: Round, format: Format) -> list[RoundTable]:
             chips = {seat: state.chips.get(player, 0) for seat, player in zip(seats, state.players, strict=False)}
         elif counted.sheet is not None:
             chips = {int(seat): amount for seat, amount in counted.sheet.chips.items()}
-        found.append(
+        round_tables.append(
             RoundTable(
                 number=number,
                 seats=seats,
@@ -80,7 +80,7 @@ def tables_of(current: Round, format: Format) -> list[RoundTable]:
                 table_id=state.table_id if state else None,
             )
         )
-    return found
+    return round_tables
 
 
 def hands_limit(current: Round, format: Format) -> int:
@@ -130,7 +130,7 @@ def start_take_back(*, tournament: Tournament, author: User | None, number: int,
     with _change(tournament, author, number, "unstarted", key) as current:
         _must(current, State.PLAYING)
         known = tables_of(current, Format.read(current.tournament.format))
-        begun = [one.number for one in known if one.hands or one.sheets]
+        begun = [round_table.number for round_table in known if round_table.hands or round_table.sheets]
         if begun:
             raise _open_tables("begun", _("These tables have begun: %(tables)s."), begun)
         current.state, current.started_at, current.running_since, current.running_ticks = State.DRAWN, None, None, None
@@ -245,26 +245,26 @@ def post(current: Round, *, author: User | None) -> None:
 
 def _post(current: Round, format: Format, known: Sequence[RoundTable], author: User | None) -> None:
     entrants = current.tournament.entrants.prefetch_related("substitutions")
-    players = {one.number: player_in(one, current.number) for one in entrants}
+    players = {entrant.number: player_in(entrant, current.number) for entrant in entrants}
     counted = {
-        one.number: tables.SheetResult(
-            source=uuid.uuid5(uuid.NAMESPACE_OID, f"sheets of table {one.number} of round {current.pk}"),
-            revision=one.sheet.number,
-            chips={players[int(seat)]: chips for seat, chips in one.sheet.chips.items()},
-            pot=one.sheet.pot,
+        round_table.number: tables.SheetResult(
+            source=uuid.uuid5(uuid.NAMESPACE_OID, f"sheets of table {round_table.number} of round {current.pk}"),
+            revision=round_table.sheet.number,
+            chips={players[int(seat)]: chips for seat, chips in round_table.sheet.chips.items()},
+            pot=round_table.sheet.pot,
         )
-        for one in known
-        if one.sheet is not None and not one.hands
+        for round_table in known
+        if round_table.sheet is not None and not round_table.hands
     }
     tables.of_games().close(current.evening, divide_pots=format.pot == "divided", sheets=counted, author=author)
 
 
 def _check_done(known: Sequence[RoundTable], despite_open: bool) -> None:
-    differ = [one.number for one in known if one.progress == "disagree"]
+    differ = [round_table.number for round_table in known if round_table.progress == "disagree"]
     if differ:
         sentence = _("The sheets of these tables differ: %(tables)s. Decide which one counts.")
         raise _open_tables("disagree", sentence, differ)
-    missing = [one.number for one in known if one.progress != "done"]
+    missing = [round_table.number for round_table in known if round_table.progress != "done"]
     if missing and not despite_open:
         sentence = _("These tables are not done: %(tables)s. Finish the round all the same?")
         raise _open_tables("playing", sentence, missing)

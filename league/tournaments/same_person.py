@@ -29,35 +29,35 @@ def both_entered(person: Collection[int], player: int) -> str:
     """Return a sentence that names a tournament in which a player of `person` and the player have two start numbers, or
     had them in the same rounds; empty where there is none. Struck entries do not count. Three queries at most."""
     wanted = [*person, player]
-    found = Entrant.objects.filter(
+    entered = Entrant.objects.filter(
         Q(player__in=wanted) | Q(substitutions__left__in=wanted), struck=False
     ).select_related("player", "tournament")
     by_tournament: dict[int, list[Entrant]] = {}
-    for entrant in found.distinct().prefetch_related("substitutions__left").order_by("tournament_id", "number"):
+    for entrant in entered.distinct().prefetch_related("substitutions__left").order_by("tournament_id", "number"):
         by_tournament.setdefault(entrant.tournament_id, []).append(entrant)
     for entrants in by_tournament.values():
         spans = [span for entrant in entrants for span in _spans(entrant)]
         ones = [span for span in spans if span.player.pk in person]
         others = [span for span in spans if span.player.pk == player]
-        for one, other in product(ones, others):
-            if _at_once(one, other):
+        for own, other in product(ones, others):
+            if _at_once(own, other):
                 sentence = _(
                     "%(one)s and %(other)s both play in the tournament %(tournament)s: numbers %(a)d and %(b)d."
                 )
                 return sentence % {
-                    "one": one.player.nickname,
+                    "one": own.player.nickname,
                     "other": other.player.nickname,
                     "tournament": entrants[0].tournament.name,
-                    "a": one.number,
+                    "a": own.number,
                     "b": other.number,
                 }
     return ""
 
 
-def _at_once(one: _Span, other: _Span) -> bool:
-    if one.number == other.number:
+def _at_once(span: _Span, other: _Span) -> bool:
+    if span.number == other.number:
         return False
-    return (one.now and other.now) or (one.first <= other.last and other.first <= one.last)
+    return (span.now and other.now) or (span.first <= other.last and other.first <= span.last)
 
 
 def _spans(entrant: Entrant) -> Iterator[_Span]:

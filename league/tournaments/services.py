@@ -217,7 +217,7 @@ def award_set(
     """
     if season is not None and (season.club_id != tournament.club_id or season.in_chips):
         raise Refused(status=422, code="season", sentence=_("There is no such season in this club."), at="season")
-    if len(points) > MAX_AWARDS or any(type(one) is not int or not 0 <= one <= 10_000 for one in points):
+    if len(points) > MAX_AWARDS or any(type(point) is not int or not 0 <= point <= 10_000 for point in points):
         sentence = _("Give the points of each place as whole numbers from 0 to 10,000.")
         raise Refused(status=422, code="points", sentence=sentence, at="points")
 

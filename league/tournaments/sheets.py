@@ -88,9 +88,9 @@ def _differ(now: Tournament, current: Round, table: int) -> bool:
 
 
 def _seats(current: Round, table: int) -> list[int]:
-    for one in current.draw.plan["tables"]:
-        if one["number"] == table:
-            seats: list[int] = one["seats"]
+    for drawn_table in current.draw.plan["tables"]:
+        if drawn_table["number"] == table:
+            seats: list[int] = drawn_table["seats"]
             return seats
     sentence = _("There is no table %(table)s in this round.") % {"table": table}
     raise Refused(status=404, code="table", sentence=sentence, at="table")
@@ -109,7 +109,7 @@ def _check_sums(seats: Sequence[int], chips: Mapping[int, int], pot: int) -> Non
         values = {"numbers": ", ".join(str(seat) for seat in seats)}
         raise Refused(status=422, code="seats", sentence=sentence % values, at="chips")
     amounts: list[Any] = [*chips.values(), pot]
-    if any(type(one) is not int or abs(one) > MAX_CHIPS for one in amounts) or pot < 0:
+    if any(type(amount) is not int or abs(amount) > MAX_CHIPS for amount in amounts) or pot < 0:
         sentence = _("Chips are whole numbers, and a pot is not below 0.")
         raise Refused(status=422, code="chips", sentence=sentence, at="chips")
     total = sum(amounts)

@@ -28,12 +28,12 @@ def next_slip(tournament: Tournament, entrant: Entrant) -> list[int]:
         Refused: 409 where all slips are drawn.
     """
     rows = list(Entrant.objects.filter(tournament=tournament).order_by("number"))
-    drawn = [one.slip for one in rows if one.slip]
-    others = [one for one in rows if one.pk != entrant.pk]
-    fixed = [(one.fixed_table, one.slip) for one in others if one.fixed_table is not None and not one.struck]
+    drawn = [person.slip for person in rows if person.slip]
+    others = [person for person in rows if person.pk != entrant.pk]
+    fixed = [(other.fixed_table, other.slip) for other in others if other.fixed_table is not None and not other.struck]
     format = Format.read(tournament.format)
-    expected = drawn[0][2] if drawn else max(sum(not one.struck for one in rows), format.least)
-    taken = {(one.slip[0], one.slip[1]) for one in others if one.slip}
+    expected = drawn[0][2] if drawn else max(sum(not person.struck for person in rows), format.least)
+    taken = {(other.slip[0], other.slip[1]) for other in others if other.slip}
     if entrant.fixed_table is not None and entrant.fixed_table not in tournament.closed_tables:
         free = (seat for seat in count(1) if (entrant.fixed_table, seat) not in taken)
         return [entrant.fixed_table, next(free), expected]
@@ -55,9 +55,9 @@ def next_slip(tournament: Tournament, entrant: Entrant) -> list[int]:
 
 def slip_tables(tournament: Tournament, numbers: list[int]) -> dict[int, list[int]]:
     """Return table number → start numbers by seat, of those among `numbers` who drew a slip."""
-    found = _of(tournament).filter(number__in=numbers)
+    drawn = _of(tournament).filter(number__in=numbers)
     seats: dict[int, list[tuple[int, int]]] = {}
-    for number, slip in found.values_list("number", "slip"):
+    for number, slip in drawn.values_list("number", "slip"):
         table, seat, _expected = slip or (0, 0, 0)
         seats.setdefault(table, []).append((seat, number))
     return {table: [number for _seat, number in sorted(people)] for table, people in sorted(seats.items())}

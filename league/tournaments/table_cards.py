@@ -31,11 +31,11 @@ def cards_of(tournament: Tournament, numbers: Sequence[int]) -> dict[int, TableC
 
     An account of a card has no password that could be typed, is inactive, and has no role in any club.
     """
-    known = {one.table_number: one for one in TableCard.objects.filter(tournament=tournament)}
+    known = {table_card.table_number: table_card for table_card in TableCard.objects.filter(tournament=tournament)}
     if all(number in known for number in numbers):
         return {number: known[number] for number in numbers}
     now = locked(tournament)
-    known = {one.table_number: one for one in TableCard.objects.filter(tournament=now)}
+    known = {table_card.table_number: table_card for table_card in TableCard.objects.filter(tournament=now)}
     missing = [number for number in dict.fromkeys(numbers) if number not in known]
     codes = ["".join(secrets.choice(ALPHABET) for _place in range(LENGTH)) for _number in missing]
     users = User.objects.bulk_create(
@@ -51,7 +51,7 @@ def cards_of(tournament: Tournament, numbers: Sequence[int]) -> dict[int, TableC
         TableCard(tournament=now, table_number=number, code=code, user=user)
         for number, code, user in zip(missing, codes, users, strict=True)
     )
-    known |= {one.table_number: one for one in made}
+    known |= {table_card.table_number: table_card for table_card in made}
     return {number: known[number] for number in numbers}
 
 

@@ -136,7 +136,7 @@ def _groups(club: Club, first: date, last: date) -> tuple[list[Group], list[Grou
     counted = rows.values_list("kind", "posting__reason").annotate(
         n=Count("pk"), came=Sum("came_in"), went=Sum("went_out")
     )
-    found: dict[tuple[bool, str, str], Group] = {}
+    groups: dict[tuple[bool, str, str], Group] = {}
     for kind, reason, count, came, went in counted:
         entered = kind in (Transfer.Kind.SPENT, Transfer.Kind.BROUGHT)
         fee = kind == Transfer.Kind.FEE
@@ -145,17 +145,17 @@ def _groups(club: Club, first: date, last: date) -> tuple[list[Group], list[Grou
             if not amount:
                 continue
             key = (came_in, kind if entered or fee else Transfer.Kind.MOVED.value, text.casefold())
-            known = found.get(key, Group(key[1], text, 0, 0))
-            found[key] = Group(known.kind, known.text, known.count + count, known.amount_minor + amount)
-    largest_first = sorted(found.items(), key=lambda one: (-one[1].amount_minor, one[1].text))
+            known = groups.get(key, Group(key[1], text, 0, 0))
+            groups[key] = Group(known.kind, known.text, known.count + count, known.amount_minor + amount)
+    largest_first = sorted(groups.items(), key=lambda item: (-item[1].amount_minor, item[1].text))
     income, expenses = ([group for key, group in largest_first if key[0] is half] for half in (True, False))
     return income, expenses
 
 
 def _persons(club: Club, sums: DaySums) -> list[Person]:
     names = dict(Player.objects.filter(club=club, pk__in=sums.persons).values_list("pk", "nickname"))
-    found = [Person(player, names.get(player, ""), amount) for player, amount in sums.persons.items() if amount]
-    return sorted(found, key=lambda one: (one.name.casefold(), one.player_id))
+    people = [Person(player, names.get(player, ""), amount) for player, amount in sums.persons.items() if amount]
+    return sorted(people, key=lambda person: (person.name.casefold(), person.player_id))
 
 
 def _controls(
@@ -179,20 +179,20 @@ def _controls(
 def choices(club: Club, today: date) -> list[Choice]:
     """Return the periods to choose: the newest seasons with amounts, then the newest calendar years. One query."""
     seasons = season_days(club, today)
-    found = [Choice(one.season.name, one.first, one.last) for one in seasons]
+    choices = [Choice(days.season.name, days.first, days.last) for days in seasons]
     oldest = seasons[-1].first.year if seasons else today.year
     years = [
         Choice(str(year), date(year, 1, 1), min(date(year, 12, 31), today))
         for year in range(today.year, oldest - 1, -1)
     ]
-    return found[:MOST_CHOICES] + years[:MOST_CHOICES]
+    return choices[:MOST_CHOICES] + years[:MOST_CHOICES]
 
 
-def default_choice(found: Sequence[Choice], today: date) -> Choice:
+def default_choice(choices: Sequence[Choice], today: date) -> Choice:
     """Return the period to begin with: the season or calendar year that ended last, the season of two that ended on one
     day; the newest one if none has ended."""
-    ended = [one for one in found if one.last < today]
-    return max(ended, key=lambda one: one.last) if ended else found[0]
+    ended = [choice for choice in choices if choice.last < today]
+    return max(ended, key=lambda choice: choice.last) if ended else choices[0]
 
 
 def period(club: Club, first: date | None, last: date | None, today: date) -> tuple[date, date]:

@@ -79,7 +79,7 @@ def _account(name: str, title: str, account: AccountYear) -> Table:
 
 
 def _groups(name: str, title: str, groups: Sequence[Group], empty: str) -> Table:
-    rows: list[Row] = [{"text": one.text, "lines": one.count, "amount": one.amount_minor} for one in groups]
+    rows: list[Row] = [{"text": group.text, "lines": group.count, "amount": group.amount_minor} for group in groups]
     columns = [
         Column("text", gettext_lazy("What for")),
         Column("lines", gettext_lazy("Lines"), Kind.COUNT, summed=True),
@@ -91,11 +91,11 @@ def _groups(name: str, title: str, groups: Sequence[Group], empty: str) -> Table
 def _persons(access: ClubAccess, year: Annual) -> Table:
     rows: list[Row] = [
         {
-            "name": one.name,
-            "gets": one.amount_minor if one.amount_minor > 0 else None,
-            "pays": -one.amount_minor if one.amount_minor < 0 else None,
+            "name": person.name,
+            "gets": person.amount_minor if person.amount_minor > 0 else None,
+            "pays": -person.amount_minor if person.amount_minor < 0 else None,
         }
-        for one in year.persons
+        for person in year.persons
     ]
     columns = [
         Column("name", gettext_lazy("Who")),
@@ -109,7 +109,9 @@ def _persons(access: ClubAccess, year: Annual) -> Table:
         rows,
         note=_("Of all closed evenings up to the last day. The difference of both sums is the kitty’s and the box’s."),
         empty=_("Nothing is outstanding."),
-        links=[reverse("player", kwargs={"club": access.club.slug, "player": one.player_id}) for one in year.persons],
+        links=[
+            reverse("player", kwargs={"club": access.club.slug, "player": person.player_id}) for person in year.persons
+        ],
     )
 
 
@@ -130,12 +132,12 @@ def _pots(year: Annual) -> Table:
 def _controls(year: Annual) -> Table:
     rows: list[Row] = [
         {
-            "text": one.text,
-            "books": one.books_minor,
-            "ledger": one.ledger_minor,
-            "difference": one.difference_minor,
+            "text": control.text,
+            "books": control.books_minor,
+            "ledger": control.ledger_minor,
+            "difference": control.difference_minor,
         }
-        for one in year.controls
+        for control in year.controls
     ]
     columns = [
         Column("text", gettext_lazy("What")),

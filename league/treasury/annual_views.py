@@ -30,8 +30,8 @@ def annual(request: HttpRequest, club: str) -> HttpResponseBase:
     form.is_valid()
     sent = form.cleaned_data
     first, last = period(access.club, sent.get("from"), sent.get("to"), today)
-    found = choices(access.club, today)
-    more: dict[str, Any] = {"choose": "league/treasury/_year.html", "choices": found, "first": first, "last": last}
+    periods = choices(access.club, today)
+    more: dict[str, Any] = {"choose": "league/treasury/_year.html", "choices": periods, "first": first, "last": last}
     report = annual_report(access, annual_account(access.club, first, last))
     large = Large("annual-account", access.club.pk, annual_options(first, last))
     return answer(request, access, report, about=f"club:{access.club.pk}", large=large, more=more)

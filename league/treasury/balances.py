@@ -70,42 +70,44 @@ def main_names(club: Club) -> dict[int, str]:
 def balances(club: Club, outstanding: Sequence[Payment], mains: Mapping[int, str]) -> list[Balance]:
     """Return the balances that are not all 0: persons by name (`mains`: see `main_names`), then kitty and box. Three
     queries."""
-    found: dict[str, Balance] = {}
+    by_holder: dict[str, Balance] = {}
 
     def of(account: Account) -> Balance:
         player = account.player
         person = None if player is None else player.main_id or player.pk
-        return found.setdefault(payments.holder_key(account), Balance(_name(account, mains), person))
+        return by_holder.setdefault(payments.holder_key(account), Balance(_name(account, mains), person))
 
     for payment in outstanding:
         of(payment.payee).gets_minor += payment.amount_minor
         of(payment.payer).pays_minor += payment.amount_minor
     for account, amount in _running(club):
         of(account).running_minor += amount
-    shown = [one for one in found.values() if one.gets_minor or one.pays_minor or one.running_minor]
-    return sorted(shown, key=lambda one: (one.player_id is None, one.name.casefold()))
+    shown = [
+        balance for balance in by_holder.values() if balance.gets_minor or balance.pays_minor or balance.running_minor
+    ]
+    return sorted(shown, key=lambda balance: (balance.player_id is None, balance.name.casefold()))
 
 
 def payers(outstanding: Sequence[Payment], mains: Mapping[int, str]) -> list[Payer]:
     """Group outstanding payments by payer: persons by name, then kitty and box."""
-    found: dict[str, Payer] = {}
+    by_holder: dict[str, Payer] = {}
     for payment in outstanding:
-        payer = found.setdefault(payments.holder_key(payment.payer), Payer(_name(payment.payer, mains)))
+        payer = by_holder.setdefault(payments.holder_key(payment.payer), Payer(_name(payment.payer, mains)))
         payer.lines.append((payment, _name(payment.payee, mains)))
-    club_last = sorted(found.items(), key=lambda one: (one[0].startswith("account"), one[1].name.casefold()))
+    club_last = sorted(by_holder.items(), key=lambda item: (item[0].startswith("account"), item[1].name.casefold()))
     return [payer for _key, payer in club_last]
 
 
 def lately_paid(club: Club, mains: Mapping[int, str]) -> list[tuple[Payment, str, str]]:
     """Return the payments that were marked as paid lately, with the names of payer and payee, newest mark first."""
-    found = payments.lately_paid(club, timezone.now() - LATELY)[:MOST_LATELY]
-    return [(one, _name(one.payer, mains), _name(one.payee, mains)) for one in found]
+    paid = payments.lately_paid(club, timezone.now() - LATELY)[:MOST_LATELY]
+    return [(payment, _name(payment.payer, mains), _name(payment.payee, mains)) for payment in paid]
 
 
 def holdings(stored_minor: int, kind: str, outstanding: Sequence[Payment]) -> Holdings:
     """Return the coins of the kitty or the box, of which the ledger has `stored_minor`."""
-    coming = sum(one.amount_minor for one in outstanding if one.payee.kind == kind)
-    going = sum(one.amount_minor for one in outstanding if one.payer.kind == kind)
+    coming = sum(payment.amount_minor for payment in outstanding if payment.payee.kind == kind)
+    going = sum(payment.amount_minor for payment in outstanding if payment.payer.kind == kind)
     return Holdings(stored_minor, coming - going)
 
 

@@ -85,20 +85,22 @@ def key_of(payment: BankPayment) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def match(club: Club, found: Sequence[BankPayment]) -> list[BankLine]:
+def match(club: Club, bank_payments: Sequence[BankPayment]) -> list[BankLine]:
     """Return a line for each payment that the account got, and for each reversal, in their order. Four queries."""
-    matching = _Matching(club, found)
-    return [matching.line(one) for one in found if one.incoming or one.reversal]
+    matching = _Matching(club, bank_payments)
+    return [
+        matching.line(bank_payment) for bank_payment in bank_payments if bank_payment.incoming or bank_payment.reversal
+    ]
 
 
 class _Matching:
     """The bills of a club, and what earlier payments of the same file take of them."""
 
-    def __init__(self, club: Club, found: Sequence[BankPayment]) -> None:
+    def __init__(self, club: Club, bank_payments: Sequence[BankPayment]) -> None:
         self.club = club
-        keys = [key_of(one) for one in found]
+        keys = [key_of(bank_payment) for bank_payment in bank_payments]
         self.known = set(BankEntry.objects.filter(club=club, key__in=keys).values_list("key", flat=True))
-        self.players = {one.pk: one for one in Player.objects.filter(club=club).select_related("main")}
+        self.players = {player.pk: player for player in Player.objects.filter(club=club).select_related("main")}
         self.seasons: list[SeasonDays] = season_days(club, timezone.localdate())
         self.due: dict[int, list[_Due]] = {}
         for payment in payments.outstanding_payments(club):
@@ -116,13 +118,13 @@ class _Matching:
         player = self._player(bill)
         if bill is None or player is None:
             return self._without_bill(payment, key)
-        lines = [one for one in self.due.get(player.pk, ()) if one.owed_on <= bill.last]
-        due = sum(one.amount_minor for one in lines)
+        lines = [line for line in self.due.get(player.pk, ()) if line.owed_on <= bill.last]
+        due = sum(line.amount_minor for line in lines)
         day = _day(payment)
         state, sentence = self._without_amount(payment, key) or self._by_amount(payment, day, lines, due)
         self.known.add(key)
         if state == State.MATCHED:
-            self.due[player.pk] = [one for one in self.due[player.pk] if one not in lines]
+            self.due[player.pk] = [line for line in self.due[player.pk] if line not in lines]
         return BankLine(
             payment=payment,
             key=key,
@@ -133,15 +135,15 @@ class _Matching:
             name=player.nickname,
             last=bill.last,
             due_minor=due,
-            payments=tuple(one.payment.pk for one in lines),
+            payments=tuple(line.payment.pk for line in lines),
         )
 
     def _player(self, bill: Referred | None) -> Player | None:
         """Return the main player of a bill of this club."""
         if bill is None or bill.club not in (self.club.pk % 10**8, self.club.pk % 10**5):
             return None
-        found = self.players.get(bill.player)
-        return found and (found.main or found)
+        player = self.players.get(bill.player)
+        return player and (player.main or player)
 
     def _without_bill(self, payment: BankPayment, key: str) -> BankLine:
         state, sentence = self._without_amount(payment, key) or (
@@ -171,7 +173,7 @@ class _Matching:
             return State.OTHER_AMOUNT, sentence % {"due": format_price(due, self.club.currency)}
         if day is None or day > timezone.localdate():
             return State.DAY, _("Without a day, or on one that is still to come.")
-        if day < max(one.owed_on for one in lines):
+        if day < max(line.owed_on for line in lines):
             return State.DAY, _("Paid before an evening or a member fee of this bill. Mark it by hand.")
         closed = closed_season_on(self.seasons, day)
         if closed is not None:

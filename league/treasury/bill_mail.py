@@ -56,18 +56,18 @@ class Recipient:
 def recipients(of: Statements) -> list[Recipient]:
     """Return everybody who has a bill, by name. Three queries."""
     bills = of.bills()
-    roots = [one.player_id for one in bills]
+    roots = [statement.player_id for statement in bills]
     users = _users(of.club, roots)
     addresses = _addresses(users.values())
     sent = SentBill.objects.filter(club=of.club, last=of.period.last, player__in=roots).order_by("created_at")
-    before = {one.player_id: one for one in sent}
-    found = []
+    before = {sent_bill.player_id: sent_bill for sent_bill in sent}
+    everybody = []
     for bill in bills:
         user = users.get(bill.player_id)
         address = addresses.get(user, "") if user else ""
         problem = "" if address else _("has no account") if user is None else _("has no confirmed address")
-        found.append(Recipient(bill, address, problem, before.get(bill.player_id)))
-    return found
+        everybody.append(Recipient(bill, address, problem, before.get(bill.player_id)))
+    return everybody
 
 
 def _users(club: Club, roots: Collection[int]) -> dict[int, int]:
@@ -98,8 +98,11 @@ def bills_send(
     if of.details is None:
         sentence = _("Enter first to which account bills are paid.")
         raise Refused(status=HTTPStatus.CONFLICT, code="billing", sentence=sentence)
-    known = {one.player_id: one for one in SentBill.objects.filter(club=club, key=key).select_related("player")}
-    by_player = {one.statement.player_id: one for one in recipients(of)}
+    known = {
+        sent_bill.player_id: sent_bill
+        for sent_bill in SentBill.objects.filter(club=club, key=key).select_related("player")
+    }
+    by_player = {recipient.statement.player_id: recipient for recipient in recipients(of)}
     _check(set(players) - set(known), by_player)
     rows: list[SentBill] = list(known.values())
     sent: list[str] = []
@@ -122,11 +125,11 @@ def _check(wanted: Collection[int], by_player: Mapping[int, Recipient]) -> None:
     if len(wanted) > MOST:
         raise _wrong(_("Send at most %(most)d bills at once.") % {"most": MOST})
     for player in wanted:
-        found = by_player.get(player)
-        if found is None:
+        recipient = by_player.get(player)
+        if recipient is None:
             raise _wrong(_("One of these people has no bill for these days any more. Look at the list again."))
-        if not found.address:
-            raise _wrong(f"{found.statement.name} {found.problem}.")
+        if not recipient.address:
+            raise _wrong(f"{recipient.statement.name} {recipient.problem}.")
 
 
 def _claim(club: Club, key: uuid.UUID, of: Statements, bill: Statement) -> tuple[SentBill, bool]:

@@ -62,7 +62,7 @@ def bill_of(club: Club, details: BillingDetails, statement: Statement, period: P
         amount=plain_francs(statement.total_minor),
         currency=club.currency,
         reference_number=iban.reference(details.iban, club_id=club.pk, player_id=statement.player_id, last=period.last),
-        additional_information="".join(one for one in message if not unprintable(one))[:LINE],
+        additional_information="".join(character for character in message if not unprintable(character))[:LINE],
         language=language if language in ("de", "fr", "it") else "en",
     )
 
@@ -79,7 +79,7 @@ def _message(club: Club, details: BillingDetails, statement: Statement, period: 
 def pdf_of(
     club: Club,
     details: BillingDetails,
-    found: Sequence[Statement],
+    statements: Sequence[Statement],
     period: Period,
     page_done: Callable[[], None] = lambda: None,
     *,
@@ -88,7 +88,7 @@ def pdf_of(
     """Return the statements as PDF; those with a sum that is billed have a payment part. A page calls `page_done`.
     Reads nothing of the database."""
     pdf = Paper("a4", f"{club.name}: " + _("Statement of the kitty"))
-    for statement in found:
+    for statement in statements:
         pdf.add_page()
         pdf.put_logo(logo, RIGHT, 16.0, LOGO, right=True)
         _write_statement(pdf, club, details, statement, period)

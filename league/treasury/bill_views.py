@@ -65,8 +65,8 @@ def _own_page(request: HttpRequest, club: str) -> str:
 
 def _say(request: HttpRequest, rows: Sequence[SentBill]) -> None:
     names: dict[str, list[str]] = {}
-    for one in rows:
-        names.setdefault(one.state, []).append(one.player.nickname)
+    for sent_bill in rows:
+        names.setdefault(sent_bill.state, []).append(sent_bill.player.nickname)
     done = len(names.get(SentBill.State.SENT, ()))
     if done:
         messages.success(request, ngettext("%(n)d bill sent.", "%(n)d bills sent.", done) % {"n": done})
@@ -84,16 +84,18 @@ def _say(request: HttpRequest, rows: Sequence[SentBill]) -> None:
 def _send_page(
     request: HttpRequest, access: ClubAccess, of: Statements, problem: str = "", *, status: int = 200
 ) -> HttpResponse:
-    found = recipients(of)
+    everybody = recipients(of)
     context = club_admin_context(access) | {
         "book": "statements",
         "period": of.period,
         "details": of.details,
-        "recipients": found,
-        "total_minor": sum(one.statement.total_minor for one in found),
-        "mail": mail_text(access.club, of, found[0].statement, _own_page(request, access.club.slug)) if found else None,
+        "recipients": everybody,
+        "total_minor": sum(recipient.statement.total_minor for recipient in everybody),
+        "mail": mail_text(access.club, of, everybody[0].statement, _own_page(request, access.club.slug))
+        if everybody
+        else None,
         "no_mail": "" if settings.MAIL_ON else no_mail(),
-        "can_send": settings.MAIL_ON and of.details is not None and any(one.address for one in found),
+        "can_send": settings.MAIL_ON and of.details is not None and any(recipient.address for recipient in everybody),
         "key": uuid.uuid4(),
         "problem": problem,
     }
@@ -112,7 +114,9 @@ def mine(request: HttpRequest, club: str) -> HttpResponse:
         "club": access.club,
         "period": of.period,
         "statements": [
-            (one, outcome(one, of.least_minor, access.club.currency)) for one in of.found if one.player_id in own
+            (statement, outcome(statement, of.least_minor, access.club.currency))
+            for statement in of.found
+            if statement.player_id in own
         ],
         "has_pdf": of.details is not None,
         "sent": SentBill.objects.filter(club=access.club, player__in=own, state=SentBill.State.SENT),
@@ -135,7 +139,9 @@ def mine_pdf(request: HttpRequest, club: str) -> HttpResponse:
     if "player" in request.GET and player not in own:
         raise Http404("no such statement")
     of = statements_of(access.club, None, None)
-    mine = next((one.player_id for one in of.found if one.player_id in ({player} if player else own)), None)
+    mine = next(
+        (statement.player_id for statement in of.found if statement.player_id in ({player} if player else own)), None
+    )
     made = bills_pdf(request, access, of, mine) if mine else None
     if made is None:
         messages.info(request, _("You have no bill for now."))

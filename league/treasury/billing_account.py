@@ -59,8 +59,8 @@ def _check(values: Mapping[str, Any]) -> None:
 
 def unprintable(text: str) -> str:
     """Return the first character that is not in the character set of a QR-bill; empty if there is none."""
-    return next((one for one in text if not (" " <= one <= "~" or "\xa0" < one <= "\xff")), "")
+    return next((character for character in text if not (" " <= character <= "~" or "\xa0" < character <= "\xff")), "")
 
 
-def _wrong(at: str, sentence: str) -> Refused:
-    return Refused(status=422, code="billing", sentence=sentence, at=at)
+def _wrong(field: str, sentence: str) -> Refused:
+    return Refused(status=422, code="billing", sentence=sentence, at=field)

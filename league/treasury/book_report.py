@@ -18,7 +18,7 @@ from ..reports.report import Figure, Report
 from ..web.csv_download import file_name
 from ..web.report_table import Column, Kind, Row, Table, without_empty
 from . import books
-from .books import BOX, KITTY, PAYMENTS, Ends, Filters, Line
+from .books import BOX, KITTY, PAYMENTS, BookLine, Ends, Filters
 
 
 def book_name(book: str) -> str:
@@ -113,7 +113,7 @@ def _about(access: ClubAccess, filters: Filters, count: int) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _table(filters: Filters, lines: list[Line], headings: tuple[str, str], ends: Ends | None) -> Table:
+def _table(filters: Filters, lines: list[BookLine], headings: tuple[str, str], ends: Ends | None) -> Table:
     rows = [_row(line) for line in lines]
     links = [line.url for line in lines]
     if ends:
@@ -140,22 +140,22 @@ def _table(filters: Filters, lines: list[Line], headings: tuple[str, str], ends:
 
 def _with_balances(filters: Filters, rows: list[Row], links: list[str], ends: Ends) -> tuple[list[Row], list[str]]:
     """Add to each row the balance after it, and a row for the balance at each end."""
-    held, found = ends.opening_minor, []
+    held, balanced = ends.opening_minor, []
     for row in rows:
         held += int(str(row["in"] or 0)) - int(str(row["out"] or 0))
-        found.append({**row, "balance": held})
+        balanced.append({**row, "balance": held})
     closing = _end_row(filters.last or timezone.localdate(), _("Balance at the end"), ends.closing_minor)
     if filters.first is None:
-        return [*found, closing], [*links, ""]
+        return [*balanced, closing], [*links, ""]
     opening = _end_row(filters.first, _("Balance at the beginning"), ends.opening_minor)
-    return [opening, *found, closing], ["", *links, ""]
+    return [opening, *balanced, closing], ["", *links, ""]
 
 
 def _end_row(day: date, text: str, amount_minor: int) -> Row:
     return {"day": day, "text": text, "person": None, "place": None, "state": None, "balance": amount_minor}
 
 
-def _row(line: Line) -> Row:
+def _row(line: BookLine) -> Row:
     states = {"undone": _("undone"), "undoes": _("undoes")}
     return {
         "day": line.day,

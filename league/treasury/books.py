@@ -60,7 +60,7 @@ class Filters:
 
 
 @dataclass(frozen=True)
-class Line:
+class BookLine:
     """One line of a book. Amounts are Rappen, None in the other column; `entry` is an entry that can be undone, `state`
     is `undone` or `undoes` for entries that no longer count. `is_imported`: the evening came from a file."""
 
@@ -105,7 +105,7 @@ class Page:
     """One page of a book, the newest day first. `older`: the cursor of the next page, None on the last one; `ends`: the
     balances of kitty or box, None for another book."""
 
-    lines: Sequence[Line]
+    lines: Sequence[BookLine]
     sums: Sums
     older: Cursor | None
     ends: Ends | None
@@ -117,9 +117,9 @@ def read(club: Club, filters: Filters, after: Cursor | None = None, size: int = 
     sums = _sums(rows)
     if after is not None:
         rows = rows.filter(Q(on_day__lt=after[0]) | Q(on_day=after[0], pk__lt=after[1]))
-    found = list(rows.order_by("-on_day", "-pk")[: size + 1])
-    lines = _lines(found[:size], club, filters)
-    older = (lines[-1].day, lines[-1].pk) if len(found) > size else None
+    page_rows = list(rows.order_by("-on_day", "-pk")[: size + 1])
+    lines = _lines(page_rows[:size], club, filters)
+    older = (lines[-1].day, lines[-1].pk) if len(page_rows) > size else None
     return Page(lines, sums, older, ends_of(club, filters, sums))
 
 
@@ -139,7 +139,7 @@ def held_before(club: Club, book: str, day: date) -> int:
     return sums_of(club, Filters(book=book, last=day - timedelta(days=1))).difference_minor
 
 
-def every_line(club: Club, filters: Filters) -> list[Line]:
+def every_line(club: Club, filters: Filters) -> list[BookLine]:
     """Return all lines of a book, the oldest day first. One query."""
     return _lines(list(_rows(club, filters).order_by("on_day", "pk")), club, filters)
 
@@ -153,7 +153,7 @@ def _rows(club: Club, filters: Filters) -> QuerySet[Any]:
     return evening_rows(club, filters) if filters.book == EVENINGS else transfer_rows(club, filters)
 
 
-def _lines(rows: Sequence[Any], club: Club, filters: Filters) -> list[Line]:
+def _lines(rows: Sequence[Any], club: Club, filters: Filters) -> list[BookLine]:
     line = _evening_line if filters.book == EVENINGS else _transfer_line
     return [line(row, club, filters) for row in rows]
 
@@ -173,10 +173,12 @@ def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
         coming, going = Q(to_account=account), Q(from_account=account)
         rows = transfers_of(club).filter(coming | going).exclude(kind=Transfer.Kind.PAID)
     entry = ("posting__kitty_entry", "posting__reverses__kitty_entry")
-    own = COUNTED_DAY if filters.book == PAYMENTS else ("posting__evening__held_on", *(f"{one}__day" for one in entry))
+    own = (
+        COUNTED_DAY if filters.book == PAYMENTS else ("posting__evening__held_on", *(f"{path}__day" for path in entry))
+    )
     rows = rows.annotate(on_day=Coalesce(*own))
     if filters.players and filters.book != PAYMENTS:
-        rows = rows.annotate(of_player=Coalesce(*(f"{one}__player" for one in entry)))
+        rows = rows.annotate(of_player=Coalesce(*(f"{path}__player" for path in entry)))
         rows = rows.filter(of_player__in=filters.players)
     if not filters.undone:
         # Not `IS NULL`, for which SQLite takes an index with nearly all postings.
@@ -184,9 +186,9 @@ def transfer_rows(club: Club, filters: Filters) -> QuerySet[Any]:
         # Not a join and `IS NULL`: PostgreSQL expects one row of it, and then reads all postings first.
         rows = rows.exclude(Exists(Posting.objects.filter(reverses=OuterRef("posting"))))
     related = ("posting__evening__season", "posting__evening__club", "from_account__player", "to_account__player")
-    more = ("posting__reversed_by", *(f"{one}__player" for one in entry))
-    found: QuerySet[Any] = _within(_in_columns(rows, F("amount_minor"), coming, going), filters)
-    return found.select_related(*related, *more)
+    more = ("posting__reversed_by", *(f"{path}__player" for path in entry))
+    transfers: QuerySet[Any] = _within(_in_columns(rows, F("amount_minor"), coming, going), filters)
+    return transfers.select_related(*related, *more)
 
 
 def evening_rows(club: Club, filters: Filters) -> QuerySet[Any]:
@@ -196,8 +198,8 @@ def evening_rows(club: Club, filters: Filters) -> QuerySet[Any]:
     if filters.players:
         rows = rows.filter(player__in=filters.players)
     rows = _in_columns(rows, Abs("change_minor"), Q(change_minor__gt=0), Q(change_minor__lt=0))
-    found: QuerySet[Any] = _within(rows, filters)
-    return found.select_related("evening__season", "evening__club", "player")
+    scores: QuerySet[Any] = _within(rows, filters)
+    return scores.select_related("evening__season", "evening__club", "player")
 
 
 def evenings_left_out(club: Club, filters: Filters) -> int:
@@ -232,11 +234,11 @@ def _within(rows: Any, filters: Filters) -> Any:
 
 def _sums(rows: QuerySet[Any]) -> Sums:
     """Add up all rows in one query; `came_in` and `went_out` are annotated."""
-    found = rows.order_by().aggregate(n=Count("pk"), came=Sum("came_in"), went=Sum("went_out"))
-    return Sums(found["n"], found["came"] or 0, found["went"] or 0)
+    totals = rows.order_by().aggregate(n=Count("pk"), came=Sum("came_in"), went=Sum("went_out"))
+    return Sums(totals["n"], totals["came"] or 0, totals["went"] or 0)
 
 
-def _transfer_line(transfer: Any, club: Club, filters: Filters) -> Line:
+def _transfer_line(transfer: Any, club: Club, filters: Filters) -> BookLine:
     posting = transfer.posting
     entry = getattr(posting, "kitty_entry", None)
     of = entry or (posting.reverses and getattr(posting.reverses, "kitty_entry", None))
@@ -244,7 +246,7 @@ def _transfer_line(transfer: Any, club: Club, filters: Filters) -> Line:
     text = (
         transfer_texts.paid_sentence(transfer) if filters.book == PAYMENTS else transfer_texts.moved_sentence(transfer)
     )
-    return Line(
+    return BookLine(
         pk=transfer.pk,
         day=transfer.on_day,
         text=_reason(posting) or text if of else text,
@@ -265,8 +267,8 @@ def _reason(posting: Any) -> str:
     return posting.reason or (posting.reverses.reason if posting.reverses else "")
 
 
-def _evening_line(score: Any, club: Club, filters: Filters) -> Line:
-    return Line(
+def _evening_line(score: Any, club: Club, filters: Filters) -> BookLine:
+    return BookLine(
         pk=score.pk,
         day=score.on_day,
         text=score.player.nickname,
@@ -289,13 +291,13 @@ def person(club: Club, player: int | None) -> frozenset[int]:
     """Return the merged players of the person who has this player of the club; none for an unknown one."""
     if player is None:
         return frozenset()
-    one = Player.objects.filter(club=club, pk=player).first()
-    if one is None:
+    chosen_player = Player.objects.filter(club=club, pk=player).first()
+    if chosen_player is None:
         return frozenset()
-    root = one.main_id or one.pk
+    root = chosen_player.main_id or chosen_player.pk
     return frozenset(Player.objects.filter(Q(pk=root) | Q(main=root)).values_list("pk", flat=True))
 
 
 def people(club: Club) -> list[Player]:
     """Return the persons of a club, by name: players who are not merged into another one."""
-    return sorted(Player.objects.filter(club=club, main__isnull=True), key=lambda one: one.nickname.casefold())
+    return sorted(Player.objects.filter(club=club, main__isnull=True), key=lambda player: player.nickname.casefold())

@@ -66,15 +66,15 @@ def read_statement(content: bytes) -> list[BankPayment]:
     """
     if len(content) > MAX_BYTES:
         raise UnreadableStatement("large")
-    found: list[BankPayment] = []
+    bank_payments: list[BankPayment] = []
     for statement in _statements(content):
         iban = _text(statement, "Acct/Id/IBAN").replace(" ", "")
         named = _text(statement, "Id")
         for place, entry in enumerate(statement.entries):
-            found += _payments(entry, iban, f"{named}/{place}")
-            if len(found) > MAX_PAYMENTS:
+            bank_payments += _payments(entry, iban, f"{named}/{place}")
+            if len(bank_payments) > MAX_PAYMENTS:
                 raise UnreadableStatement("large")
-    return found
+    return bank_payments
 
 
 @dataclass
@@ -121,11 +121,11 @@ def _statements(content: bytes) -> list[_Node]:
 
 def _payments(entry: _Node, iban: str, place: str) -> list[BankPayment]:
     """Return the payments of an entry: its details, where it has them, else the entry itself."""
-    details = [one for group in _all(entry, "NtryDtls") for one in _all(group, "TxDtls")]
+    details = [detail for group in _all(entry, "NtryDtls") for detail in _all(group, "TxDtls")]
     own = _text(entry, "AcctSvcrRef") or _text(entry, "NtryRef") or place
     if len(details) < 2:
         return [_payment(entry, details[0] if details else None, iban, own)]
-    return [_payment(entry, one, iban, f"{own}/{nth}", shared=True) for nth, one in enumerate(details)]
+    return [_payment(entry, detail, iban, f"{own}/{nth}", shared=True) for nth, detail in enumerate(details)]
 
 
 def _payment(entry: _Node, detail: _Node | None, iban: str, number: str, *, shared: bool = False) -> BankPayment:
@@ -136,8 +136,8 @@ def _payment(entry: _Node, detail: _Node | None, iban: str, number: str, *, shar
         amount = _first(detail, "Amt") or _first(detail, "AmtDtls/TxAmt/Amt")
     if amount is None and not shared:
         amount = _first(entry, "Amt")
-    ways = [one for one in (detail, entry) if one is not None]
-    way = next((text for one in ways if (text := _text(one, "CdtDbtInd"))), "")
+    ways = [node for node in (detail, entry) if node is not None]
+    way = next((text for node in ways if (text := _text(node, "CdtDbtInd"))), "")
     status = _text(entry, "Sts/Cd") or _text(entry, "Sts")
     return BankPayment(
         iban=iban,
@@ -156,8 +156,8 @@ def _payment(entry: _Node, detail: _Node | None, iban: str, number: str, *, shar
 def _reference(detail: _Node | None) -> str:
     if detail is None:
         return ""
-    found = (_text(one, "CdtrRefInf/Ref") for one in _all(detail, "RmtInf/Strd"))
-    return re.sub(r"\s", "", next(filter(None, found), "")).upper()
+    references = (_text(node, "CdtrRefInf/Ref") for node in _all(detail, "RmtInf/Strd"))
+    return re.sub(r"\s", "", next(filter(None, references), "")).upper()
 
 
 def _payer(detail: _Node | None) -> str:
@@ -168,28 +168,28 @@ def _payer(detail: _Node | None) -> str:
 
 
 def _day(entry: _Node, name: str) -> str:
-    found = DAY.fullmatch(_text(entry, f"{name}/Dt") or _text(entry, f"{name}/DtTm"))
-    return found.group(1) if found else ""
+    match = DAY.fullmatch(_text(entry, f"{name}/Dt") or _text(entry, f"{name}/DtTm"))
+    return match.group(1) if match else ""
 
 
 def _minor(text: str) -> int | None:
     """Return an amount as hundredths; None if it is no number, or has smaller parts."""
-    found = AMOUNT.fullmatch(text)
-    if found is None:
+    match = AMOUNT.fullmatch(text)
+    if match is None:
         return None
-    parts = (found.group(2) or "").ljust(2, "0")
+    parts = (match.group(2) or "").ljust(2, "0")
     if parts[2:].strip("0"):
         return None
-    amount = int(found.group(1)) * 100 + int(parts[:2])
+    amount = int(match.group(1)) * 100 + int(parts[:2])
     return amount if amount <= MOST_MINOR else None
 
 
 def _all(node: _Node, path: str) -> list[_Node]:
     """Return all nodes at a path."""
-    found = [node]
+    nodes = [node]
     for name in path.split("/"):
-        found = [one for each in found for one in each.nodes if one.tag == name]
-    return found
+        nodes = [child for each in nodes for child in each.nodes if child.tag == name]
+    return nodes
 
 
 def _first(node: _Node, path: str) -> _Node | None:
@@ -197,5 +197,5 @@ def _first(node: _Node, path: str) -> _Node | None:
 
 
 def _text(node: _Node, path: str) -> str:
-    found = _first(node, path)
-    return found.text if found is not None else ""
+    child = _first(node, path)
+    return child.text if child is not None else ""

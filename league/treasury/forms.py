@@ -152,9 +152,9 @@ class SendForm(forms.Form):
 
     def players(self, sent: list[str]) -> set[int]:
         """Return the players that were ticked. Raises Refused (422) for a value that is no number."""
-        if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in sent):
+        if not all(value.isascii() and value.isdigit() and len(value) < 16 for value in sent):
             raise form_outdated()
-        return {int(one) for one in sent}
+        return {int(value) for value in sent}
 
 
 class BillingForm(DescribedForm):

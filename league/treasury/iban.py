@@ -21,7 +21,7 @@ def normalised(text: str) -> str:
 
 def grouped(iban: str) -> str:
     """Return an IBAN in groups of four."""
-    return " ".join(iban[at : at + 4] for at in range(0, len(iban), 4))
+    return " ".join(iban[start : start + 4] for start in range(0, len(iban), 4))
 
 
 def fault_of(text: str) -> str:

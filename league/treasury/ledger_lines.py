@@ -117,7 +117,7 @@ def _postings(club: Club, filters: LedgerFilters) -> QuerySet[Posting]:
     booked = {f"day__{name}": day for name, day in days.items()}
     evenings = list(Evening.objects.filter(club=club, **held).values_list("pk", flat=True))
     entries: Any = KittyEntry.objects.filter(club=club, **booked).values_list("posting", "posting__reversed_by")
-    of_entries = [one for pair in entries for one in pair if one is not None]
+    of_entries = [key for pair in entries for key in pair if key is not None]
     paid = PaymentDay.objects.filter(club=club, **{f"day__{name}": day for name, day in days.items()})
     of_evenings = Q(evening__in=evenings, payment_day__isnull=True)
     return Posting.objects.filter(of_evenings | Q(pk__in=of_entries) | Q(pk__in=paid.values("posting")))
@@ -133,10 +133,10 @@ def read(club: Club, filters: LedgerFilters, before: int | None = None, size: in
     more = ("posting__kitty_entry", "posting__reverses__kitty_entry", "posting__payment_day")
     # First the keys of the page: else PostgreSQL joins all this to each transfer before it filters them.
     keys = list(newest_first(rows, filters).values_list("pk", flat=True)[: size + 1])
-    found = list(Transfer.objects.filter(pk__in=keys).select_related(*related, *more).order_by("-pk"))
-    places = recorded().places({one.posting.source for one in found})
-    lines = [_line(one, places) for one in found[:size]]
-    return LedgerPage(lines, sums["n"], sums["amount"] or 0, lines[-1].pk if len(found) > size else None)
+    page_transfers = list(Transfer.objects.filter(pk__in=keys).select_related(*related, *more).order_by("-pk"))
+    places = recorded().places({transfer.posting.source for transfer in page_transfers})
+    lines = [_line(transfer, places) for transfer in page_transfers[:size]]
+    return LedgerPage(lines, sums["n"], sums["amount"] or 0, lines[-1].pk if len(page_transfers) > size else None)
 
 
 def newest_first(rows: QuerySet[Transfer], filters: LedgerFilters) -> QuerySet[Transfer]:
@@ -195,5 +195,5 @@ def file_rows(access: ClubAccess, filters: LedgerFilters) -> Iterator[dict[str, 
     """Yield the rows of the file, in the order of storage: those of a season's ledger, with the day of an entry."""
     for row in transfer_values(transfers(access.club, filters), *ENTRY_DAYS, "season__slug"):
         entered = next((row[name] for name in ENTRY_DAYS if row[name]), None)
-        found = transfer_row(row, access)
-        yield {**found, "held_on": found["held_on"] or entered, "season": row["season__slug"]}
+        values = transfer_row(row, access)
+        yield {**values, "held_on": values["held_on"] or entered, "season": row["season__slug"]}

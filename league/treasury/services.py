@@ -161,15 +161,15 @@ def season_of(club: Club, day: date) -> Season:
     Raises:
         Refused: 409 if the club has none.
     """
-    while found := current_of(club.seasons.filter(points_only=False), day):
-        if not Season.objects.select_for_update(of=("self",)).get(pk=found.pk).points_only:
-            return found
+    while season := current_of(club.seasons.filter(points_only=False), day):
+        if not Season.objects.select_for_update(of=("self",)).get(pk=season.pk).points_only:
+            return season
     sentence = _("The club has no season with amounts yet. An owner adds one first.")
     raise Refused(status=409, code="season", sentence=sentence)
 
 
-def _wrong(at: str, sentence: str) -> Refused:
-    return Refused(status=422, code="kitty", sentence=sentence, at=at)
+def _wrong(field: str, sentence: str) -> Refused:
+    return Refused(status=422, code="kitty", sentence=sentence, at=field)
 
 
 def body_hash(parts: Sequence[object]) -> str:

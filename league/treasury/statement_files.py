@@ -42,7 +42,7 @@ class Statements:
 
     def chosen(self, player: int | None) -> list[Statement]:
         """Return the statement of one person, or all that are billed."""
-        return [one for one in self.found if one.player_id == player] if player else self.bills()
+        return [statement for statement in self.found if statement.player_id == player] if player else self.bills()
 
 
 def period_of(club: Club, first: date | None, last: date | None) -> Period:

@@ -37,7 +37,7 @@ def statement_list(request: HttpRequest, club: str) -> HttpResponse:
     """Show each member's debt to the kitty for a period, with a bill for each sum that is large enough."""
     access = club_for(request.user, club, Right.SEE_LEDGER)
     of, _player = _statements(request, access)
-    return _page(request, access, of)
+    return _statements_page(request, access, of)
 
 
 @login_required
@@ -48,14 +48,14 @@ def statements_pdf(request: HttpRequest, club: str) -> HttpResponse:
     access = club_for(request.user, club, Right.SEE_LEDGER)
     of, player = _statements(request, access)
     if of.details is None:
-        return _page(request, access, of, _("Enter first to which account bills are paid."), status=422)
+        return _statements_page(request, access, of, _("Enter first to which account bills are paid."), status=422)
     options, count = bills_options(of.period), partial(bill_rows, of)
     if not player and (
         offer := offer_if_large(request, access, "treasury-bills", access.club.pk, count, options, form=PDF)
     ):
         return offer
     made = bills_pdf(request, access, of, player)
-    return made or _page(request, access, of, _("Nobody has a bill for these days."), status=404)
+    return made or _statements_page(request, access, of, _("Nobody has a bill for these days."), status=404)
 
 
 @login_required
@@ -80,20 +80,23 @@ def billing(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "league/treasury/billing_account.html", context, status=status)
 
 
-def _page(
+def _statements_page(
     request: HttpRequest, access: ClubAccess, of: Statements, problem: str = "", *, status: int = 200
 ) -> HttpResponse:
-    details, least, found = of.details, of.least_minor, of.found
+    details, least, statements = of.details, of.least_minor, of.found
     context = club_admin_context(access) | {
         "book": "statements",
         "details": details,
         "iban": grouped(details.iban) if details else "",
         "period": of.period,
-        "rows": [(one, one.is_billed(least), outcome(one, least, access.club.currency)) for one in found],
+        "rows": [
+            (statement, statement.is_billed(least), outcome(statement, least, access.club.currency))
+            for statement in statements
+        ],
         "billed": len(of.bills()),
-        "carried_minor": sum(one.carried_minor for one in found),
-        "period_minor": sum(one.period_minor for one in found),
-        "total_minor": sum(one.total_minor for one in found),
+        "carried_minor": sum(statement.carried_minor for statement in statements),
+        "period_minor": sum(statement.period_minor for statement in statements),
+        "total_minor": sum(statement.total_minor for statement in statements),
         "may_keep": access.may(Right.KEEP_KITTY),
         "problem": problem,
     }

@@ -69,7 +69,7 @@ class Statement:
 def statements(club: Club, first: date, last: date, mains: Mapping[int, str]) -> list[Statement]:
     """Return the statements of everybody with something outstanding to or from the kitty up to `last`, by name; `mains`
     has the name of the main player by merged player. One query."""
-    found: dict[int, Statement] = {}
+    by_player: dict[int, Statement] = {}
     for payment in payments.outstanding_payments(club):
         evening, person, day = payment.evening, _person(payment), payment.owed_on
         if person is None or person.player is None or day > last:
@@ -77,7 +77,7 @@ def statements(club: Club, first: date, last: date, mains: Mapping[int, str]) ->
         player = person.player
         root = player.main_id or player.pk
         name = mains.get(player.pk) or transfer_texts.account_name(person)
-        statement = found.setdefault(root, Statement(root, name))
+        statement = by_player.setdefault(root, Statement(root, name))
         amount = payment.amount_minor if payment.payer == person else -payment.amount_minor
         if day < first:
             statement.carried_minor += amount
@@ -86,12 +86,12 @@ def statements(club: Club, first: date, last: date, mains: Mapping[int, str]) ->
             statement.lines.append(StatementLine(day, title, amount, evening.is_imported))
         else:
             statement.lines.append(StatementLine(day, payment.fee_title, amount))
-    return sorted(found.values(), key=lambda one: (one.name.casefold(), one.player_id))
+    return sorted(by_player.values(), key=lambda statement: (statement.name.casefold(), statement.player_id))
 
 
-def billed(found: Sequence[Statement], least_minor: int) -> list[Statement]:
+def billed(statements: Sequence[Statement], least_minor: int) -> list[Statement]:
     """Return the statements with a sum that is billed."""
-    return [one for one in found if one.is_billed(least_minor)]
+    return [statement for statement in statements if statement.is_billed(least_minor)]
 
 
 def _person(payment: Payment) -> Account | None:

@@ -85,22 +85,22 @@ def balances(request: HttpRequest, club: str) -> HttpResponse:
     access = club_for(request.user, club, Right.SEE_LEDGER)
     outstanding = list(outstanding_payments(access.club))
     mains = open_balances.main_names(access.club)
-    found = open_balances.balances(access.club, outstanding, mains)
+    all_balances = open_balances.balances(access.club, outstanding, mains)
     lately = open_balances.lately_paid(access.club, mains)
     today = timezone.localdate()
     context = (
         club_admin_context(access)
         | {
             "book": "balances",
-            "balances": found,
-            "gets_minor": sum(one.gets_minor for one in found),
-            "pays_minor": sum(one.pays_minor for one in found),
-            "running_minor": sum(one.running_minor for one in found),
-            "total_minor": sum(one.total_minor for one in found),
-            "running": any(one.running_minor for one in found),
+            "balances": all_balances,
+            "gets_minor": sum(balance.gets_minor for balance in all_balances),
+            "pays_minor": sum(balance.pays_minor for balance in all_balances),
+            "running_minor": sum(balance.running_minor for balance in all_balances),
+            "total_minor": sum(balance.total_minor for balance in all_balances),
+            "running": any(balance.running_minor for balance in all_balances),
             "payers": open_balances.payers(outstanding, mains),
             "outstanding": outstanding,
-            "outstanding_minor": sum(one.amount_minor for one in outstanding),
+            "outstanding_minor": sum(open_payment.amount_minor for open_payment in outstanding),
             "lately": lately,
             "lately_minor": sum(payment.amount_minor for payment, _payer, _payee in lately),
             "may_record": access.may(Right.RECORD),

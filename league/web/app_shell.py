@@ -89,8 +89,8 @@ def _icons(purpose: str) -> list[dict[str, str]]:
 
 def _paper() -> str:
     """Return the light colour of the page: a manifest has one colour, the pages name the dark one themselves."""
-    found = re.search(r"--paper: (#[0-9a-f]{6})", text_path("css/tokens.css").read_text(encoding="utf-8"))
-    return found[1] if found else "#ffffff"
+    match = re.search(r"--paper: (#[0-9a-f]{6})", text_path("css/tokens.css").read_text(encoding="utf-8"))
+    return match[1] if match else "#ffffff"
 
 
 @login_not_required

@@ -62,10 +62,10 @@ def outbox_user(request: HttpRequest) -> dict[str, object]:
             # The error page must not fail, too.
             return "", ""
 
-    found = SimpleLazyObject(lambda: sender())
+    identity = SimpleLazyObject(lambda: sender())
     return {
-        "outbox_user": SimpleLazyObject(lambda: found[0]),
-        "outbox_user_name": SimpleLazyObject(lambda: found[1]),
+        "outbox_user": SimpleLazyObject(lambda: identity[0]),
+        "outbox_user_name": SimpleLazyObject(lambda: identity[1]),
     }
 
 

@@ -128,12 +128,12 @@ def download(
     """Return the list as CSV, streamed while the rows are read; with `?for=excel` as Excel reads it, with `?for=xlsx`
     as XLSX."""
     name = wanted.file
-    found: Iterable[Mapping[str, Any]] = () if request.method == "HEAD" else rows()
+    records: Iterable[Mapping[str, Any]] = () if request.method == "HEAD" else rows()
     if request.GET.get("for") == "xlsx":
-        sheet = sheet_of(wanted, found)
+        sheet = sheet_of(wanted, records)
         return workbook(name, [sheet], title=wanted.title, author=access.club.name, currency=access.club.currency)
     excel = request.GET.get("for") == "excel"
-    text = excel_lines(wanted, found, access.club.currency) if excel else lines(wanted.columns, found)
+    text = excel_lines(wanted, records, access.club.currency) if excel else lines(wanted.columns, records)
     response = StreamingHttpResponse(text, content_type="text/csv; charset=utf-8; header=present")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     patch_cache_control(response, private=True, no_cache=True)

@@ -104,13 +104,13 @@ class Paper(FPDF):
         if logo is None:
             return 0.0
         logo.seek(0)
-        with Image.open(logo) as found:
-            wide, high = found.size
+        with Image.open(logo) as image:
+            wide, high = image.size
         scale = min(box[0] / wide, box[1] / high)
         width, height = wide * scale, high * scale
         logo.seek(0)
-        at = x - width if right else x
-        self.image(logo, x=at, y=y + (box[1] - height) / 2, w=width, h=height)
+        left = x - width if right else x
+        self.image(logo, x=left, y=y + (box[1] - height) / 2, w=width, h=height)
         return width + 3.0
 
     def rule(self, x: float, y: float, x2: float, y2: float, *, weight: float = 0.1, grey: int = GREY) -> None:
@@ -142,10 +142,10 @@ class Paper(FPDF):
 
     def lines(self, x: float, y: float, width: float, text: str, size: float, *, bold: bool = False) -> float:
         """Write a text in lines, without markup, and return its height. Faster than a paragraph."""
-        found = self.wrapped(text, width, size)
-        for place, line in enumerate(found):
+        wrapped = self.wrapped(text, width, size)
+        for place, line in enumerate(wrapped):
             self.put(x, y + (place + 0.5) * size * 0.47, width, line, size, bold=bold)
-        return len(found) * size * 0.47
+        return len(wrapped) * size * 0.47
 
     def block_height(self, width: float, text: str, size: float) -> float:
         """Return the height that a paragraph would take."""

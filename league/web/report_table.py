@@ -97,12 +97,12 @@ class Table:
 
     def sums(self) -> dict[str, int] | None:
         """Return the sums of the columns that are added up; None if there is none, or nothing to add."""
-        found: dict[str, int] = {}
+        totals: dict[str, int] = {}
         for column in self.columns:
             known = [value for row in self.rows if isinstance(value := row.get(column.name), int)]
             if column.summed and known:
-                found[column.name] = sum(known)
-        return found or None
+                totals[column.name] = sum(known)
+        return totals or None
 
     def sum_cells(self) -> list[str]:
         """Return the row of sums in the form for people, with its name in the first text column, or in the first column

@@ -87,49 +87,51 @@ def write(file: IO[bytes], sheets: Iterable[Sheet], *, title: str, author: str, 
 
 
 def _write_sheet(book: Workbook, formats: _Formats, sheet: Sheet, currency: str) -> None:
-    at, last = _begin(book, formats, sheet, currency, 1), 0
+    worksheet, last = _begin(book, formats, sheet, currency, 1), 0
     numbers = 1
     cells = [_writer(formats, column) for column in sheet.columns]
     sums = dict.fromkeys((column.name for column in sheet.columns if sheet.sums and column.summed), 0)
     for row in sheet.rows:
         if last == MOST_ROWS:
-            _finish(at, sheet, last)
+            _finish(worksheet, sheet, last)
             numbers += 1
-            at, last = _begin(book, formats, sheet, currency, numbers), 0
+            worksheet, last = _begin(book, formats, sheet, currency, numbers), 0
         last += 1
         for place, (column, write_cell) in enumerate(zip(sheet.columns, cells, strict=True)):
             value = row.get(column.name)
             if value is not None and value != "":
-                write_cell(at, last, place, value)
+                write_cell(worksheet, last, place, value)
                 if column.name in sums and isinstance(value, int):
                     sums[column.name] += value
     if sums and last and numbers == 1:
-        _write_sums(at, formats, sheet, sums, last)
+        _write_sums(worksheet, formats, sheet, sums, last)
     for line, note in enumerate(sheet.notes, last + 3):
-        at.write_string(line, 0, note)
-    _finish(at, sheet, last)
+        worksheet.write_string(line, 0, note)
+    _finish(worksheet, sheet, last)
 
 
 def _begin(book: Workbook, formats: _Formats, sheet: Sheet, currency: str, number: int) -> Worksheet:
     """Add a sheet with its header."""
-    at = book.add_worksheet(sheet_name(sheet.name, number))
-    at.set_paper(A4)
-    at.fit_to_pages(1, 0)
-    at.repeat_rows(0)
-    at.set_footer("&L&F&R&P / &N")
+    worksheet = book.add_worksheet(sheet_name(sheet.name, number))
+    worksheet.set_paper(A4)
+    worksheet.fit_to_pages(1, 0)
+    worksheet.repeat_rows(0)
+    worksheet.set_footer("&L&F&R&P / &N")
     if len(sheet.columns) > 8:
-        at.set_landscape()
+        worksheet.set_landscape()
     for place, column in enumerate(sheet.columns):
         heading = column.headed(currency)
         align = "right" if column.is_number else "left"
-        at.write_string(0, place, heading, formats.get(bold=True, bottom=2, align=align, valign="top", text_wrap=True))
-        at.set_column(place, place, _width(column, heading))
-    return at
+        worksheet.write_string(
+            0, place, heading, formats.get(bold=True, bottom=2, align=align, valign="top", text_wrap=True)
+        )
+        worksheet.set_column(place, place, _width(column, heading))
+    return worksheet
 
 
-def _finish(at: Worksheet, sheet: Sheet, last: int) -> None:
-    at.freeze_panes(1, 0)
-    at.autofilter(0, 0, last, len(sheet.columns) - 1)
+def _finish(worksheet: Worksheet, sheet: Sheet, last: int) -> None:
+    worksheet.freeze_panes(1, 0)
+    worksheet.autofilter(0, 0, last, len(sheet.columns) - 1)
 
 
 def _width(column: Column, heading: str) -> float:
@@ -147,25 +149,25 @@ def _writer(formats: _Formats, column: Column) -> Any:
     day, moment = (formats.get(num_format=form, align="left") for form in ("dd.mm.yyyy", "dd.mm.yyyy hh:mm:ss"))
     francs = column.kind is Kind.AMOUNT and not shows_chips()
 
-    def write_cell(at: Worksheet, row: int, place: int, value: Any) -> None:
+    def write_cell(worksheet: Worksheet, row: int, place: int, value: Any) -> None:
         if isinstance(value, bool):
-            at.write_number(row, place, int(value))
+            worksheet.write_number(row, place, int(value))
         elif isinstance(value, int):
             # A cell has no whole Rappen: here, at the edge, the amount becomes francs.
-            at.write_number(row, place, value / 100 if francs else value, number)
+            worksheet.write_number(row, place, value / 100 if francs else value, number)
         elif isinstance(value, Decimal):
-            at.write_number(row, place, value, average)
+            worksheet.write_number(row, place, value, average)
         elif isinstance(value, datetime):
-            at.write_datetime(row, place, timezone.localtime(value).replace(tzinfo=None), moment)
+            worksheet.write_datetime(row, place, timezone.localtime(value).replace(tzinfo=None), moment)
         elif isinstance(value, date):
-            at.write_datetime(row, place, value, day)
+            worksheet.write_datetime(row, place, value, day)
         else:
-            at.write_string(row, place, str(value))
+            worksheet.write_string(row, place, str(value))
 
     return write_cell
 
 
-def _write_sums(at: Worksheet, formats: _Formats, sheet: Sheet, sums: Mapping[str, int], last: int) -> None:
+def _write_sums(worksheet: Worksheet, formats: _Formats, sheet: Sheet, sums: Mapping[str, int], last: int) -> None:
     """Write the row of sums. Each is a formula over the rows that a filter shows, with its value."""
     named = next((place for place, column in enumerate(sheet.columns) if column.kind is Kind.TEXT), None)
     for place, column in enumerate(sheet.columns):
@@ -174,11 +176,11 @@ def _write_sums(at: Worksheet, formats: _Formats, sheet: Sheet, sums: Mapping[st
             francs = column.kind is Kind.AMOUNT and not shows_chips()
             value = sums[column.name] / 100 if francs else sums[column.name]
             letter = _letter(place)
-            at.write_formula(last + 1, place, f"=SUBTOTAL(109,{letter}2:{letter}{last + 1})", style, value)
+            worksheet.write_formula(last + 1, place, f"=SUBTOTAL(109,{letter}2:{letter}{last + 1})", style, value)
         elif place == named:
-            at.write_string(last + 1, place, _("Sum"), style)
+            worksheet.write_string(last + 1, place, _("Sum"), style)
         else:
-            at.write_blank(last + 1, place, None, style)
+            worksheet.write_blank(last + 1, place, None, style)
 
 
 def _letter(place: int) -> str:

@@ -134,7 +134,7 @@ def _claim(webhook_id: uuid.UUID) -> Delivery | None:
 def attempt(webhook: Webhook, delivery: Delivery) -> Sent:
     """Make one try. The body is the same each time; the signature contains the time."""
     body = json.dumps(delivery.body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-    at = int(time.time())
+    timestamp = int(time.time())
     old_signs = webhook.old_secret and webhook.old_until and webhook.old_until > timezone.now()
     old = [webhook.old_secret] if old_signs else []
     headers = {
@@ -143,7 +143,7 @@ def attempt(webhook: Webhook, delivery: Delivery) -> Sent:
         "Chratzete-Event": delivery.event,
         "Chratzete-Delivery": delivery.body["id"],
         "Chratzete-Try": str(delivery.tries),
-        signing.HEADER: signing.header([webhook.secret, *old], at, body),
+        signing.HEADER: signing.header([webhook.secret, *old], timestamp, body),
     }
     return sending.post(webhook.url, body, headers)
 

@@ -41,9 +41,9 @@ def page(webhook: Webhook, after: uuid.UUID | None = None) -> tuple[list[Deliver
     """
     rows = deliveries_of(webhook)
     if after is not None:
-        at = rows.filter(pk=after).values_list("created_at", flat=True).first()
-        if at is None:
+        created_at = rows.filter(pk=after).values_list("created_at", flat=True).first()
+        if created_at is None:
             return [], None
-        rows = rows.filter(Q(created_at__lt=at) | Q(created_at=at, pk__lt=after))
-    found = list(rows[: PAGE + 1])
-    return found[:PAGE], found[PAGE - 1].pk if len(found) > PAGE else None
+        rows = rows.filter(Q(created_at__lt=created_at) | Q(created_at=created_at, pk__lt=after))
+    deliveries = list(rows[: PAGE + 1])
+    return deliveries[:PAGE], deliveries[PAGE - 1].pk if len(deliveries) > PAGE else None

@@ -167,12 +167,12 @@ def resolve(host: str, port: int, seconds: float, reach: Reach | None = None) ->
     # The system's resolver has its own time-out: a thread that is left behind ends with that.
     threading.Thread(target=look_up, name="webhook-resolver", daemon=True).start()
     try:
-        found = answers.get(timeout=seconds)
+        answer = answers.get(timeout=seconds)
     except queue.Empty:
         raise Fault("timeout") from None
-    if isinstance(found, Exception):
-        raise Fault("dns") from found
-    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    if isinstance(answer, Exception):
+        raise Fault("dns") from answer
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in answer))
     if not addresses:
         raise Fault("dns")
     if not all(allowed(ipaddress.ip_address(address), reach) for address in addresses):

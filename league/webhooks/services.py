@@ -163,10 +163,10 @@ def _sendable(webhook: Webhook) -> Webhook:
 def _locked(webhook: Webhook) -> Webhook:
     # The weaker lock: a hand that is being stored refers to this row and need not wait.
     rows = queue.not_removed().select_for_update(of=("self",), no_key=True).select_related("club")
-    found = rows.filter(pk=webhook.pk).first()
-    if found is None:
+    locked = rows.filter(pk=webhook.pk).first()
+    if locked is None:
         raise Refused(status=404, code="webhook", sentence=_("There is no such webhook here."))
-    return found
+    return locked
 
 
 def _allowed(url: str) -> str:

@@ -17,14 +17,14 @@ def new_secret() -> str:
     return SECRET_PREFIX + secrets.token_urlsafe(32)
 
 
-def signature(secret: str, at: int, body: bytes) -> str:
-    """Return the hexadecimal HMAC of `at` (seconds since 1970), a full stop and the body."""
-    return hmac.new(secret.encode(), b"%d." % at + body, hashlib.sha256).hexdigest()
+def signature(secret: str, timestamp: int, body: bytes) -> str:
+    """Return the hexadecimal HMAC of `timestamp` (seconds since 1970), a full stop and the body."""
+    return hmac.new(secret.encode(), b"%d." % timestamp + body, hashlib.sha256).hexdigest()
 
 
-def header(keys: Iterable[str], at: int, body: bytes) -> str:
+def header(keys: Iterable[str], timestamp: int, body: bytes) -> str:
     """Return the header `t=…,v1=…`, with one `v1` for each valid secret."""
-    return ",".join([f"t={at}", *(f"v1={signature(secret, at, body)}" for secret in keys)])
+    return ",".join([f"t={timestamp}", *(f"v1={signature(secret, timestamp, body)}" for secret in keys)])
 
 
 def verify(secret: str, header_sent: str, body: bytes, now: float, tolerance: int = TOLERANCE_SECONDS) -> bool:
@@ -33,7 +33,7 @@ def verify(secret: str, header_sent: str, body: bytes, now: float, tolerance: in
     times = [value for name, _, value in parts if name == "t"]
     if len(times) != 1 or not (times[0].isascii() and times[0].isdecimal()) or len(times[0]) > 12:
         return False
-    at = int(times[0])
-    wanted = signature(secret, at, body)
+    timestamp = int(times[0])
+    wanted = signature(secret, timestamp, body)
     matches = [hmac.compare_digest(wanted.encode(), value.encode()) for name, _, value in parts if name == "v1"]
-    return any(matches) and abs(now - at) <= tolerance
+    return any(matches) and abs(now - timestamp) <= tolerance

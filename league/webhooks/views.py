@@ -45,7 +45,7 @@ class Typed:
 
 
 @dataclass(frozen=True)
-class Line:
+class DeliveryLine:
     """A line of the log."""
 
     delivery: Delivery
@@ -53,7 +53,7 @@ class Line:
     body: str
 
     @classmethod
-    def of(cls, delivery: Delivery) -> Line:
+    def of(cls, delivery: Delivery) -> DeliveryLine:
         return cls(
             delivery,
             FAULTS.get(delivery.error, ""),
@@ -82,14 +82,18 @@ def webhooks(request: HttpRequest, club: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook(request: HttpRequest, club: str, webhook: uuid.UUID) -> HttpResponse:
     """Show a webhook with its log; change, switch, test or remove it, or replace its secret."""
-    access, found = _webhook_for(request, club, webhook)
+    access, chosen_webhook = _webhook_for(request, club, webhook)
     if request.method != "POST":
-        return _page(request, access, found, Typed(found.url, tuple(found.events)))
-    typed = Typed.sent(request.POST) if request.POST.get("do") == "change" else Typed(found.url, tuple(found.events))
+        return _webhook_page(request, access, chosen_webhook, Typed(chosen_webhook.url, tuple(chosen_webhook.events)))
+    typed = (
+        Typed.sent(request.POST)
+        if request.POST.get("do") == "change"
+        else Typed(chosen_webhook.url, tuple(chosen_webhook.events))
+    )
     try:
-        return _do(request, access, found, typed)
+        return _do(request, access, chosen_webhook, typed)
     except Refused as refused:
-        return _page(request, access, found, typed, refused)
+        return _webhook_page(request, access, chosen_webhook, typed, refused)
 
 
 @login_required
@@ -97,51 +101,53 @@ def webhook(request: HttpRequest, club: str, webhook: uuid.UUID) -> HttpResponse
 @require_POST
 def webhook_replay(request: HttpRequest, club: str, webhook: uuid.UUID, delivery: uuid.UUID) -> HttpResponse:
     """Send a message again."""
-    access, found = _webhook_for(request, club, webhook)
+    access, chosen_webhook = _webhook_for(request, club, webhook)
     chosen = selectors.delivery_of(access.club, delivery)
-    if chosen is None or chosen.webhook_id != found.pk:
+    if chosen is None or chosen.webhook_id != chosen_webhook.pk:
         raise Http404("no such message")
     try:
         services.delivery_replay(delivery=chosen, actor=actor_of(request))
     except Refused as refused:
-        return _page(request, access, found, Typed(found.url, tuple(found.events)), refused)
+        return _webhook_page(
+            request, access, chosen_webhook, Typed(chosen_webhook.url, tuple(chosen_webhook.events)), refused
+        )
     messages.success(request, _("The message is sent again."))
-    return _redirect("webhook", access, found)
+    return _redirect("webhook", access, chosen_webhook)
 
 
-def _do(request: HttpRequest, access: ClubAccess, found: Webhook, typed: Typed) -> HttpResponse:
+def _do(request: HttpRequest, access: ClubAccess, webhook: Webhook, typed: Typed) -> HttpResponse:
     """Carry out the action of the button. Raises Refused."""
     actor = actor_of(request)
     match request.POST.get("do"):
         case "change":
-            services.webhook_change(webhook=found, actor=actor, url=typed.url, events=typed.events)
+            services.webhook_change(webhook=webhook, actor=actor, url=typed.url, events=typed.events)
             messages.success(request, _("The webhook is changed."))
         case "on" | "off" as way:
-            services.webhook_change(webhook=found, actor=actor, active=way == "on")
+            services.webhook_change(webhook=webhook, actor=actor, active=way == "on")
         case "roll":
-            return _secret(request, access, services.webhook_roll(webhook=found, actor=actor), rolled=True)
+            return _secret(request, access, services.webhook_roll(webhook=webhook, actor=actor), rolled=True)
         case "ping":
-            services.webhook_ping(webhook=found, actor=actor)
+            services.webhook_ping(webhook=webhook, actor=actor)
             messages.success(request, _("A test is on its way. Reload the page to see the result."))
         case "remove":
-            services.webhook_remove(webhook=found, actor=actor)
+            services.webhook_remove(webhook=webhook, actor=actor)
             messages.success(request, _("The webhook is removed; nothing more is sent there."))
             return _redirect("webhooks", access)
         case _:
             raise Refused(status=422, code="do", sentence=_("Choose what to do with the webhook."))
-    return _redirect("webhook", access, found)
+    return _redirect("webhook", access, webhook)
 
 
 def _webhook_for(request: HttpRequest, club: str, pk: uuid.UUID) -> tuple[ClubAccess, Webhook]:
     access = club_for(request.user, club, Right.MANAGE)
-    found = selectors.webhook_of(access.club, pk)
-    if found is None:
+    webhook = selectors.webhook_of(access.club, pk)
+    if webhook is None:
         raise Http404("no such webhook")
-    return access, found
+    return access, webhook
 
 
-def _redirect(name: str, access: ClubAccess, found: Webhook | None = None) -> HttpResponse:
-    more = {} if found is None else {"webhook": found.pk}
+def _redirect(name: str, access: ClubAccess, webhook: Webhook | None = None) -> HttpResponse:
+    more = {} if webhook is None else {"webhook": webhook.pk}
     return see(reverse(name, kwargs={"club": access.club.slug, **more}))
 
 
@@ -156,20 +162,20 @@ def _list(request: HttpRequest, access: ClubAccess, typed: Typed, refused: Refus
     return render(request, "league/webhooks/list.html", context, status=refused.status if refused else 200)
 
 
-def _page(
-    request: HttpRequest, access: ClubAccess, found: Webhook, typed: Typed, refused: Refused | None = None
+def _webhook_page(
+    request: HttpRequest, access: ClubAccess, webhook: Webhook, typed: Typed, refused: Refused | None = None
 ) -> HttpResponse:
-    found.refresh_from_db()
-    if found.removed_at is not None:
+    webhook.refresh_from_db()
+    if webhook.removed_at is not None:
         raise Http404("no such webhook")
-    found_page, after = selectors.page(found, _uuid(request.GET.get("after", "")))
+    found_page, after = selectors.page(webhook, _uuid(request.GET.get("after", "")))
     context = {
         "club": access.club,
-        "webhook": found,
-        "both_until": found.old_until if found.old_until and found.old_until > timezone.now() else None,
+        "webhook": webhook,
+        "both_until": webhook.old_until if webhook.old_until and webhook.old_until > timezone.now() else None,
         "typed": typed,
         "refused": refused,
-        "lines": [Line.of(delivery) for delivery in found_page],
+        "lines": [DeliveryLine.of(delivery) for delivery in found_page],
         "after": after,
     }
     return render(request, "league/webhooks/webhook.html", context, status=refused.status if refused else 200)
@@ -182,7 +188,7 @@ def _uuid(text: str) -> uuid.UUID | None:
         return None
 
 
-def _secret(request: HttpRequest, access: ClubAccess, found: Webhook, *, rolled: bool = False) -> HttpResponse:
+def _secret(request: HttpRequest, access: ClubAccess, webhook: Webhook, *, rolled: bool = False) -> HttpResponse:
     """Render the only page that shows a secret. Browsers do not store it (`never_cache`)."""
-    context = {"club": access.club, "webhook": found, "rolled": rolled, "hours": services.OLD_SECRET_HOURS}
+    context = {"club": access.club, "webhook": webhook, "rolled": rolled, "hours": services.OLD_SECRET_HOURS}
     return render(request, "league/webhooks/secret.html", context)

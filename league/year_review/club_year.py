@@ -45,10 +45,10 @@ def _hands(year: Year) -> Screen:
 
 
 def _pot(year: Year) -> Screen:
-    found, label = year.biggest_pot(), _("Biggest pot")
-    if found is None:
+    biggest, label = year.biggest_pot(), _("Biggest pot")
+    if biggest is None:
         return Screen(POT, label, _("no pot"))
-    pot, value = found
+    pot, value = biggest
     return Screen(POT, label, value, (year.names([player for player, _nickname in pot.takers]),), *year.link(pot.spot))
 
 
@@ -74,11 +74,11 @@ def _pair(year: Year) -> Screen:
     if not pairs:
         few = _("No two met on %(least)s evenings.") % {"least": LEAST_MEETINGS}
         return Screen("pair", label, _("nobody"), (few,))
-    (one, other), tally = min(
+    (player, other), tally = min(
         pairs.items(),
         key=lambda item: (abs(item[1][0] - item[1][1]), -sum(item[1]), *(known[each].casefold() for each in item[0])),
     )
-    names = _("%(one)s and %(other)s") % {"one": year.name(one), "other": year.name(other)}
+    names = _("%(one)s and %(other)s") % {"one": year.name(player), "other": year.name(other)}
     lines = (
         _("evenings ahead : behind – %(ahead)s : %(behind)s") % {"ahead": tally[0], "behind": tally[1]},
         ngettext("met on %(n)s evening", "met on %(n)s evenings", sum(tally)) % {"n": format_count(sum(tally))},

@@ -62,10 +62,10 @@ def _rival(year: Year, player: int) -> Screen:
 
 
 def _pot(year: Year) -> Screen:
-    found, label = year.biggest_pot(), _("Biggest pot")
-    if found is None:
+    biggest, label = year.biggest_pot(), _("Biggest pot")
+    if biggest is None:
         return Screen(POT, label, _("no pot"))
-    pot, value = found
+    pot, value = biggest
     others = [player for player, _nickname in pot.takers if player != year.scope.player_id]
     lines = (_("shared with %(names)s") % {"names": year.names(others)},) if others else (_("taken alone"),)
     return Screen(POT, label, value, lines, *year.link(pot.spot))

@@ -75,7 +75,7 @@ class Year:
 
     def link(self, spot: Spot) -> tuple[str, str]:
         """Return the address of a hand or an evening, and its words."""
-        night = next(one for one in self.nights if one.evening_id == spot.evening_id)
+        night = next(candidate for candidate in self.nights if candidate.evening_id == spot.evening_id)
         href = reverse("evening", kwargs={"club": self.access.club.slug, "evening": spot.evening_id})
         day = date_format(night.held_on, "DATE_FORMAT")
         if not spot.number:

@@ -35,7 +35,7 @@ def nights_of_year(seasons: Sequence[Season], year: int, player_id: int | None =
 def hands_together(evenings: Sequence[int], player_id: int) -> dict[int, int]:
     """Return for each other player the number of hands that both were dealt; a merged player counts as the main one.
     One query."""
-    found = rows(
+    counts = rows(
         f"""SELECT COALESCE(other.main_id, other.id), COUNT(*)
         FROM league_resultrow mine JOIN league_player me ON me.id = mine.player_id
         JOIN league_resultrow hand ON hand.source = mine.source JOIN league_player other ON other.id = hand.player_id
@@ -44,13 +44,13 @@ def hands_together(evenings: Sequence[int], player_id: int) -> dict[int, int]:
         GROUP BY COALESCE(other.main_id, other.id)""",
         {"player": player_id},
     )
-    return dict(found)
+    return dict(counts)
 
 
 def hands_of(evenings: Sequence[int], player_id: int) -> list[Taken]:
     """Return the hands of a player in the order of these evenings, of their tables and numbers. One query."""
     port = recorded()
-    found = rows(
+    hand_rows = rows(
         f"""SELECT hand.evening_id, {port.TABLE}, {port.NUMBER}, hand.pot_won_minor
         FROM league_resultrow hand {port.JOIN} JOIN league_player player ON player.id = hand.player_id
         WHERE hand.evening_id IN ({_listed(evenings)}) AND hand.role <> 'share'
@@ -58,8 +58,8 @@ def hands_of(evenings: Sequence[int], player_id: int) -> list[Taken]:
         {"player": player_id},
     )
     place = {evening: nth for nth, evening in enumerate(evenings)}
-    hands = [Taken(Spot(*row[:3]), row[3] > 0) for row in found]
-    return sorted(hands, key=lambda one: (place[one.spot.evening_id], one.spot.table, one.spot.number))
+    hands = [Taken(Spot(*row[:3]), row[3] > 0) for row in hand_rows]
+    return sorted(hands, key=lambda hand: (place[hand.spot.evening_id], hand.spot.table, hand.spot.number))
 
 
 def longest_drought(hands: Sequence[Taken]) -> list[Taken]:
@@ -80,14 +80,14 @@ def declared_shares(evenings: Sequence[int], player_id: int) -> tuple[Share, Sha
     declared = ResultRow.objects.filter(
         evening__in=evenings, role=ResultRow.Role.DECLARER, walkover=False, muss=False, made__isnull=False
     )
-    found = declared.aggregate(
+    totals = declared.aggregate(
         own_of=Count("pk", filter=own),
         own_made=Count("pk", filter=own & Q(made=True)),
         all_of=Count("pk"),
         all_made=Count("pk", filter=Q(made=True)),
     )
-    mine = Share(found["own_made"], found["own_of"])
-    return mine, Share(found["all_made"] - mine.made, found["all_of"] - mine.of)
+    mine = Share(totals["own_made"], totals["own_of"])
+    return mine, Share(totals["all_made"] - mine.made, totals["all_of"] - mine.of)
 
 
 def _listed(evenings: Sequence[int]) -> str:

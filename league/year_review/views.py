@@ -36,7 +36,7 @@ def club_year(request: HttpRequest, club: str, year: int) -> HttpResponse:
     """Show the year of a club."""
     access = club_for(request.user, club)
     _check_over(year)
-    return _page(request, access, year, club_screens(_year(access, year)), "club-year", {})
+    return _year_page(request, access, year, club_screens(_year(access, year)), "club-year", {})
 
 
 @versioned(year_state)
@@ -44,12 +44,12 @@ def club_year(request: HttpRequest, club: str, year: int) -> HttpResponse:
 def player_year(request: HttpRequest, club: str, player: int, year: int) -> HttpResponse:
     """Show the year of a player."""
     access = club_for(request.user, club)
-    found = _player(access, player)
+    chosen_player = _player(access, player)
     _check_over(year)
-    if found.main_id is not None:
-        return redirect("player-year", club=club, player=found.main_id, year=year)
-    screens = player_screens(_year(access, year, found.pk), found.pk)
-    return _page(request, access, year, screens, "player-year", {"player": found.pk}, found)
+    if chosen_player.main_id is not None:
+        return redirect("player-year", club=club, player=chosen_player.main_id, year=year)
+    screens = player_screens(_year(access, year, chosen_player.pk), chosen_player.pk)
+    return _year_page(request, access, year, screens, "player-year", {"player": chosen_player.pk}, chosen_player)
 
 
 @versioned(year_state)
@@ -66,20 +66,22 @@ def club_year_picture(request: HttpRequest, club: str, year: int, screen: int) -
 def player_year_picture(request: HttpRequest, club: str, player: int, year: int, screen: int) -> HttpResponse:
     """The picture of a screen of a player's year, under the name that the player agreed to."""
     access = as_visitor(club_for(request.user, club))
-    found = _player(access, player)
+    chosen_player = _player(access, player)
     _check_over(year)
-    if found.main_id is not None:
-        return redirect("player-year-picture", club=club, player=found.main_id, year=year, screen=screen)
-    above = f"{access.club.name} · {access.names.show(found.pk, found.nickname)}"
-    return _picture(access, year, player_screens(_year(access, year, found.pk), found.pk), screen, above)
+    if chosen_player.main_id is not None:
+        return redirect("player-year-picture", club=club, player=chosen_player.main_id, year=year, screen=screen)
+    above = f"{access.club.name} · {access.names.show(chosen_player.pk, chosen_player.nickname)}"
+    return _picture(
+        access, year, player_screens(_year(access, year, chosen_player.pk), chosen_player.pk), screen, above
+    )
 
 
 def _player(access: ClubAccess, player: int) -> Player:
     """Return a player whose page the reader may see. Raises Http404."""
-    found = Player.objects.filter(club=access.club, pk=player).first()
-    if found is None or access.names.hides(found):
+    chosen_player = Player.objects.filter(club=access.club, pk=player).first()
+    if chosen_player is None or access.names.hides(chosen_player):
         raise Http404("no such player")
-    return found
+    return chosen_player
 
 
 def _check_over(year: int) -> None:
@@ -93,7 +95,7 @@ def _year(access: ClubAccess, year: int, player: int | None = None) -> Year:
     return Year(Scope(access, seasons, player), year, selectors.nights_of_year(seasons, year, player))
 
 
-def _page(
+def _year_page(
     request: HttpRequest,
     access: ClubAccess,
     year: int,
@@ -110,7 +112,10 @@ def _page(
         (nth, screen, reverse(f"{route}-picture", kwargs={**where, "screen": nth}) if shared else "")
         for nth, screen in enumerate(screens, start=1)
     ]
-    others = [(one, reverse(route, kwargs={**where, "year": one})) for one in reviewed_years(access.club)]
+    others = [
+        (reviewed_year, reverse(route, kwargs={**where, "year": reviewed_year}))
+        for reviewed_year in reviewed_years(access.club)
+    ]
     context = {
         "club": access.club,
         "player": player,

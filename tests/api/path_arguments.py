@@ -117,7 +117,7 @@ def path_arguments(house: House) -> dict[str, dict[str, Any]]:
     """Return the arguments of a path besides the club, by kind of object."""
     table = Table.objects.select_related("evening").get(evening__club=house.club, evening__season__in_chips=False)
     playing = round_of(house)
-    one = {"tournament": playing.tournament.slug}
+    tournament = {"tournament": playing.tournament.slug}
     return {
         "": {},
         "player": {"player": table.dealer_id},
@@ -144,11 +144,11 @@ def path_arguments(house: House) -> dict[str, dict[str, Any]]:
         "table": {"table": table.pk},
         "hand": {"table": table.pk, "number": 1},
         "code": {"code": sheet_code.code(table.pk)},
-        "tournament": one,
-        "entrant": {**one, "number": 1},
-        "draw": {**one, "draw": playing.draw_id},
-        "round": {**one, "number": playing.number},
-        "desk-member": {**one, "person": house.recorder.pk},
+        "tournament": tournament,
+        "entrant": {**tournament, "number": 1},
+        "draw": {**tournament, "draw": playing.draw_id},
+        "round": {**tournament, "number": playing.number},
+        "desk-member": {**tournament, "person": house.recorder.pk},
     }
 
 

@@ -101,7 +101,11 @@ def readings(world: World, document: dict[str, Any]) -> Iterator[dict[str, Any]]
 
 def _readable(world: World, template: str, operation: dict[str, Any]) -> str:
     """Return the address of a read with the parameters that it needs."""
-    needed = [one["name"] for one in operation.get("parameters", []) if one["in"] == "query" and one.get("required")]
+    needed = [
+        parameter["name"]
+        for parameter in operation.get("parameters", [])
+        if parameter["in"] == "query" and parameter.get("required")
+    ]
     given = {"main": world.players["Beni"]}
     where = {"player": world.players["Gast"]} if needed else {}
     query = "&".join(f"{name}={given[name]}" for name in needed)
@@ -119,7 +123,9 @@ def conditions(world: World, document: dict[str, Any]) -> Iterator[dict[str, Any
         yield request(f"{name}, known", "owner", "GET", path, headers={"If-None-Match": KNOWN})
         yield request(f"{name}, unknown parameter", "owner", "GET", f"{path}{sign}{UNKNOWN}=1")
         if "{club}" in template and template.count("{") > 1 and "{season}" not in template:
-            away = {key.removeprefix("away_"): one for key, one in world.arguments.items() if key.startswith("away_")}
+            away = {
+                key.removeprefix("away_"): value for key, value in world.arguments.items() if key.startswith("away_")
+            }
             yield request(f"{name}, of another club", "owner", "GET", address(world, template, away))
     for template, item in document["paths"].items():
         path = address(world, template)
@@ -133,7 +139,9 @@ def conditions(world: World, document: dict[str, Any]) -> Iterator[dict[str, Any
 def filtered(world: World, document: dict[str, Any], key_in: Any) -> Iterator[dict[str, Any]]:
     """Yield each list with each filter, one item a page, and the page after it."""
     for template, method, operation in resources(document):
-        parameters = {one["name"]: one["schema"] for one in operation.get("parameters", []) if one["in"] == "query"}
+        parameters = {
+            field["name"]: field["schema"] for field in operation.get("parameters", []) if field["in"] == "query"
+        }
         if method != "GET" or not parameters:
             continue
         name, path = operation["operationId"], _readable(world, template, operation)
@@ -145,9 +153,9 @@ def filtered(world: World, document: dict[str, Any], key_in: Any) -> Iterator[di
         twice = f"{path}{sign}{first}=1&{first}=1"
         yield request(f"{name}, repeated parameter", "owner", "GET", twice)
         if "limit" in parameters:
-            one = request(f"{name}, one item", "owner", "GET", f"{path}{sign}limit=1")
-            yield one
-            if after := key_in(one, "next"):
+            first_page = request(f"{name}, one item", "owner", "GET", f"{path}{sign}limit=1")
+            yield first_page
+            if after := key_in(first_page, "next"):
                 yield request(f"{name}, the next item", "owner", "GET", after)
 
 
@@ -171,18 +179,18 @@ def _values(world: World, parameter: str, schema: dict[str, Any]) -> list[Any]:
 def bodies(operation: dict[str, Any]) -> dict[str, Any]:
     """Return the examples of a body in the description, by name; `body` alone for an operation without one."""
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    shown = {name.lower(): one["value"] for name, one in content.get("examples", {}).items()}
+    shown = {name.lower(): example["value"] for name, example in content.get("examples", {}).items()}
     return shown or {"body": None}
 
 
 def written(world: World, document: dict[str, Any], key_in: Any) -> Iterator[dict[str, Any]]:
     """Yield each write: as it should be, repeated, and with each fault."""
-    found = [one for one in resources(document) if one[1] != "GET"]
-    examples = {operation["operationId"]: bodies(operation) for _template, _method, operation in found}
+    operations = [resource for resource in resources(document) if resource[1] != "GET"]
+    examples = {operation["operationId"]: bodies(operation) for _template, _method, operation in operations}
     known = writes(world, examples, key_in)
-    for template, method, operation in found:
+    for template, method, operation in operations:
         name = operation["operationId"]
-        sent = {one["name"] for one in operation.get("parameters", []) if one["in"] == "header"}
+        sent = {parameter["name"] for parameter in operation.get("parameters", []) if parameter["in"] == "header"}
         for number, (kind, write) in enumerate(known[name].items()):
             path = address(world, template, write.where)
             whole: dict[str, Any] = {"headers": {"Idempotency-Key": key_of(f"{name} {kind}")}, "before": write.before}
@@ -195,8 +203,8 @@ def written(world: World, document: dict[str, Any], key_in: Any) -> Iterator[dic
 
 def _with_faults(name: str, method: str, path: str, write: Write, whole: dict[str, Any]) -> Iterator[dict[str, Any]]:
     def changed(what: str, *, who: str = write.who, body: Any = write.body, **headers: str | None) -> dict[str, Any]:
-        sent = {**whole["headers"], **{one.replace("_", "-"): value for one, value in headers.items()}}
-        kept = {one: value for one, value in sent.items() if value is not None}
+        sent = {**whole["headers"], **{header.replace("_", "-"): value for header, value in headers.items()}}
+        kept = {header: value for header, value in sent.items() if value is not None}
         return request(f"{name}, {what}", who, method, path, body, headers=kept, before=whole["before"])
 
     first = request("", write.who, method, path, write.body, headers=whole["headers"])

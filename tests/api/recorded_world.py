@@ -111,7 +111,7 @@ def build() -> World:
         for step in (_seasons, _evenings, _tournaments, _counts, _clients):
             clock.shift(STEP)
             step(world)
-    world.known_ids = {str(one) for one in _uuids()}
+    world.known_ids = {str(known_id) for known_id in _uuids()}
     return world
 
 
@@ -157,7 +157,7 @@ def _evenings(world: World) -> None:
         enter(ended, record, author=home.recorder)
     closing = evening_close(evening=ended.evening, author=home.recorder, key=uuid.uuid4())
     kratzen = create_table(club=home.club, season=home.season, seats=4, game="kratzen", held_on=date(2026, 11, 14))
-    world.payments = [str(one.pk) for one in Payment.objects.filter(closing=closing).order_by("number")]
+    world.payments = [str(payment.pk) for payment in Payment.objects.filter(closing=closing).order_by("number")]
     receipt = Receipt.objects.get(closing=closing)
     world.arguments |= {
         "closed_evening": ended.evening_id,

@@ -28,7 +28,7 @@ def call(method: str, path: str, body: Any = None, who: str = "owner") -> dict[s
 def writes(world: World, examples: dict[str, dict[str, Any]], key_in: Any) -> dict[str, dict[str, Write]]:
     """Return the writes of each operation by name. `examples` are the bodies in the description, `key_in` sends a
     request and returns a field of its answer."""
-    found = {name: {kind: Write(body) for kind, body in bodies.items()} for name, bodies in examples.items()}
+    by_name = {name: {kind: Write(body) for kind, body in bodies.items()} for name, bodies in examples.items()}
     for part in (
         _of_the_club(world),
         _of_money(world),
@@ -36,8 +36,8 @@ def writes(world: World, examples: dict[str, dict[str, Any]], key_in: Any) -> di
         _of_evenings(world),
         _of_tables(world, key_in),
     ):
-        found |= part
-    return found | _of_tournaments(world) | _of_rounds(world)
+        by_name |= part
+    return by_name | _of_tournaments(world) | _of_rounds(world)
 
 
 def _of_the_club(world: World) -> dict[str, dict[str, Write]]:
@@ -220,7 +220,9 @@ def _of_tables(world: World, key_in: Any) -> dict[str, dict[str, Write]]:
     four = {"number": 1, "players": seats[:4], "record": muss}
     edit = {"kind": "changed", "number": 2, "players": seats, "record": changed}
     dropped = {"kind": "removed", "number": 3}
-    fingerprints = [key_in(call("POST", f"tables/{table}/corrections/preview", one), "fingerprint") for one in (edit,)]
+    fingerprints = [
+        key_in(call("POST", f"tables/{table}/corrections/preview", body), "fingerprint") for body in (edit,)
+    ]
     correction = {**edit, "fingerprint": fingerprints[0], "reason": "tapped the wrong row"}
     lines = {"number": 4, "players": seats, "lines": ["Anna Beni", "0"]}
     arrival = {"kind": "arrive", "guest": "Gust", "after": seats[-1]}

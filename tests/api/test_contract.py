@@ -112,14 +112,14 @@ def can_be_invalid(operation: Any, known: Collection[str]) -> bool:
 def is_excused(operation: Any, answer: Any) -> bool:
     """Return True for a 400 that no description of a parameter can exclude: a text for `after` that no page gave out,
     and counted coins without their player."""
-    places = {one["at"] for one in answer.json().get("errors", [])}
+    places = {error["at"] for error in answer.json().get("errors", [])}
     counted = {"pot_minor", "player"} if operation.path.endswith("/difference-finder") else set()
     return bool(places) and places <= {"after", *counted}
 
 
 def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: GenerationMode) -> Iterator[str]:
     """Yield the faults in the answers of one operation."""
-    found: dict[str, str] = {}
+    faults: dict[str, str] = {}
     checks = CHECKS if mode is GenerationMode.POSITIVE else [*CHECKS, negative_data_rejection]
     known = known_arguments(operation, people)
     if mode is GenerationMode.NEGATIVE and not can_be_invalid(operation, known):
@@ -143,17 +143,17 @@ def faults_of(operation: Any, people: Cast, who: dict[str, Any], mode: Generatio
             sent["headers"] |= {"If-Match": "*"}
         answer = case.call(**sent)
         if mode is GenerationMode.POSITIVE and answer.status_code == 400 and not is_excused(operation, answer):
-            found.setdefault("ValidDataRefused", f"{case.query} {case.body}\n{answer.text[:600]}")
+            faults.setdefault("ValidDataRefused", f"{case.query} {case.body}\n{answer.text[:600]}")
         try:
             case.validate_response(answer, checks=checks)
         except FailureGroup as group:
             for failure in group.exceptions:
-                found.setdefault(type(failure).__name__, f"{failure}\n{answer.status_code} {answer.text[:300]}")
+                faults.setdefault(type(failure).__name__, f"{failure}\n{answer.status_code} {answer.text[:300]}")
         except Failure as failure:
-            found.setdefault(type(failure).__name__, str(failure))
+            faults.setdefault(type(failure).__name__, str(failure))
 
     call()
-    for name, text in found.items():
+    for name, text in faults.items():
         yield f"{operation.method.upper()} {operation.path} ({mode.value}): {name}: {text}"
 
 
@@ -167,7 +167,7 @@ def test_every_operation_answers_as_described(document, world, who: Callable[[Ca
     client = who(world)
     operations = [result.ok() for result in document.get_all_operations()]
     # Deletions come last, so that the objects exist for the other operations.
-    operations.sort(key=lambda one: (one.method.upper() == "DELETE", one.path))
+    operations.sort(key=lambda operation: (operation.method.upper() == "DELETE", operation.path))
     faults: list[str] = []
     for operation in operations:
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
@@ -201,9 +201,9 @@ def descriptions(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for path, item in document["paths"].items():
         for method, operation in item.items():
             yield f"{method} {path}", operation["summary"]
-            for one in operation.get("parameters", []):
-                if "description" in one:
-                    yield f"{method} {path} {one['name']}", one["description"]
+            for parameter in operation.get("parameters", []):
+                if "description" in parameter:
+                    yield f"{method} {path} {parameter['name']}", parameter["description"]
 
 
 def test_the_description_is_in_german_too(client):

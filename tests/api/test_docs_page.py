@@ -12,7 +12,9 @@ from league.api.schema import document
 
 def test_the_page_has_every_operation_folded():
     text = Client().get("/api/docs/").content.decode()
-    operations = [one["operationId"] for methods in document()["paths"].values() for one in methods.values()]
+    operations = [
+        operation["operationId"] for methods in document()["paths"].values() for operation in methods.values()
+    ]
     assert len(re.findall(r'<details class="op" id="', text)) == len(operations)
     assert "<details open" not in text
 

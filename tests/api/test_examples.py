@@ -25,13 +25,13 @@ def described() -> Any:
 def resolved(schema: Any) -> Any:
     """Return a schema with its references replaced. An object without a rule for further fields may have none."""
     if isinstance(schema, list):
-        return [resolved(one) for one in schema]
+        return [resolved(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
         return resolved(described()["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
-    found = {name: resolved(value) for name, value in schema.items()}
-    return {OPEN: False, **found} if "properties" in found else found
+    fields = {name: resolved(value) for name, value in schema.items()}
+    return {OPEN: False, **fields} if "properties" in fields else fields
 
 
 def shown() -> Iterator[tuple[str, Any, Any]]:
@@ -41,20 +41,20 @@ def shown() -> Iterator[tuple[str, Any, Any]]:
             contents = [("body", operation.get("requestBody", {}).get("content", {}))]
             contents += [(s, a.get("content", {})) for s, a in operation["responses"].items() if s.startswith("2")]
             for kind, content in contents:
-                for media, one in content.items():
+                for media, body in content.items():
                     if media == "application/json":
-                        for name, example in one["examples"].items():
-                            yield f"{method} {path} {kind} {name}", one["schema"], example["value"]
+                        for name, example in body["examples"].items():
+                            yield f"{method} {path} {kind} {name}", body["schema"], example["value"]
 
 
 def faults(schema: Any, value: Any) -> list[str]:
     checked = jsonschema.Draft202012Validator(resolved(schema))
-    return [f"{one.json_path}: {one.message}" for one in checked.iter_errors(value)]
+    return [f"{error.json_path}: {error.message}" for error in checked.iter_errors(value)]
 
 
 def test_every_example_fits_its_schema():
     places = list(shown())
-    wrong = {place: found for place, schema, value in places if (found := faults(schema, value))}
+    wrong = {place: errors for place, schema, value in places if (errors := faults(schema, value))}
     assert wrong == {}
     assert len(places) > 200
 

@@ -256,7 +256,7 @@ def test_a_repeated_change_gets_its_answer_although_the_etag_is_old(owner):
 def test_answers_are_private_to_one_person(owner):
     answer = owner.get("clubs/roessli")
     assert "private" in answer["Cache-Control"]
-    assert {"Authorization", "Cookie", "Accept-Language"} <= {one.strip() for one in answer["Vary"].split(",")}
+    assert {"Authorization", "Cookie", "Accept-Language"} <= {header.strip() for header in answer["Vary"].split(",")}
 
 
 # --- Pages ----------------------------------------------------------------------------------------------------
@@ -264,12 +264,12 @@ def test_answers_are_private_to_one_person(owner):
 
 def walk(asks: ApiClient, url: str) -> list[Any]:
     """Return all items of a list, page by page."""
-    found: list[Any] = []
+    items: list[Any] = []
     while url:
         shown = asks.get(url).json()
-        found += shown["items"]
+        items += shown["items"]
         url = shown["next"]
-    return found
+    return items
 
 
 @pytest.mark.both_databases
@@ -277,8 +277,8 @@ def walk(asks: ApiClient, url: str) -> list[Any]:
 def test_pages_contain_every_item_once(people, owner, limit):
     for number in range(23):
         PlayerFactory(club=people.home.club, nickname=f"P{number}")
-    found = walk(owner, f"{PLAYERS}?limit={limit}")
-    assert [one["id"] for one in found] == list(
+    players = walk(owner, f"{PLAYERS}?limit={limit}")
+    assert [player["id"] for player in players] == list(
         Player.objects.filter(club=people.home.club).order_by("pk").values_list("pk", flat=True)
     )
 
@@ -291,13 +291,13 @@ def test_an_item_added_meanwhile_moves_no_page(people, owner):
     Player.objects.filter(nickname="P0").update(active=False)
     PlayerFactory(club=people.home.club, nickname="late")
     second = owner.get(first["next"]).json()
-    assert [one["name"] for one in second["items"]] == ["P3", "P4", "late"]
+    assert [player["name"] for player in second["items"]] == ["P3", "P4", "late"]
 
 
 def test_the_next_page_keeps_the_filters(people, owner):
     for number in range(6):
         PlayerFactory(club=people.home.club, nickname=f"P{number}", guest=number % 2 == 0)
-    assert [one["name"] for one in walk(owner, f"{PLAYERS}?guest=true&limit=1")] == ["P0", "P2", "P4"]
+    assert [player["name"] for player in walk(owner, f"{PLAYERS}?guest=true&limit=1")] == ["P0", "P2", "P4"]
     assert len(walk(owner, f"{PLAYERS}?guest=false&active=true&limit=2")) == 3
 
 
@@ -305,7 +305,9 @@ def test_the_next_page_keeps_the_filters(people, owner):
 def test_lists_ordered_by_two_columns_continue_after_the_last_item(people, owner):
     for number in range(7):
         ClubFactory(slug=f"z{number}", name=f"Z{number}")
-    assert [one["slug"] for one in walk(owner, "clubs?limit=2")] == sorted(Club.objects.values_list("slug", flat=True))
+    assert [club["slug"] for club in walk(owner, "clubs?limit=2")] == sorted(
+        Club.objects.values_list("slug", flat=True)
+    )
 
 
 # --- Limits ---------------------------------------------------------------------------------------------------

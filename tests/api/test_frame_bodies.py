@@ -62,8 +62,8 @@ def test_a_number_that_no_database_stores_is_refused_whatever_its_field_is(text)
 
 @pytest.mark.parametrize(("text", "number"), [("5.0", 5), ("5e0", 5), ("0.5E+1", 5), ("-0.0", 0), ("5.000", 5)])
 def test_a_number_with_a_fraction_of_zero_is_whole(text, number):
-    found = StrictJSONParser().parse(io.BytesIO(f'{{"a": [{text}]}}'.encode()))["a"][0]
-    assert (found, type(found)) == (number, int)
+    value = StrictJSONParser().parse(io.BytesIO(f'{{"a": [{text}]}}'.encode()))["a"][0]
+    assert (value, type(value)) == (number, int)
 
 
 @pytest.mark.parametrize("text", ["5.5", "0.99999999999999999999", "1e-400", "1e-99999999999999999999", "1e300"])
@@ -90,7 +90,7 @@ def test_depth_is_checked_before_the_body_is_parsed():
 
 
 @pytest.mark.parametrize(
-    ("body", "at", "code"),
+    ("body", "location", "code"),
     [
         ({"nickname": "Anna", "club": "sternen"}, "club", "unknown_field"),
         ({"nickname": "Anna", "user": 1, "id": 7}, "id", "unknown_field"),
@@ -104,10 +104,10 @@ def test_depth_is_checked_before_the_body_is_parsed():
         ({"nickname": "x" * 41}, "nickname", "max_length"),
     ],
 )
-def test_an_unknown_field_or_one_of_another_type_is_named(owner, body, at, code):
+def test_an_unknown_field_or_one_of_another_type_is_named(owner, body, location, code):
     answer = owner.post(PLAYERS, body)
     assert is_problem(answer, 400, "invalid")
-    assert {"at": at, "code": code} in [{"at": e["at"], "code": e["code"]} for e in answer.json()["errors"]]
+    assert {"at": location, "code": code} in [{"at": e["at"], "code": e["code"]} for e in answer.json()["errors"]]
     assert not Player.objects.exists()
 
 

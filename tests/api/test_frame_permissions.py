@@ -58,17 +58,17 @@ def address(name: str, club: str, thing: dict[str, Any]) -> str:
 
 def rights_of_views() -> dict[str, dict[str, Any]]:
     """Return the rights of each method of each address of the API, by the name of the address."""
-    found = {}
+    rights = {}
 
     def walk(resolver: Any) -> None:
         for entry in resolver.url_patterns:
             if hasattr(entry, "url_patterns"):
                 walk(entry)
             elif isinstance(getattr(entry.callback, "cls", None), type):
-                found[str(entry.name)] = rights_of(entry.callback)
+                rights[str(entry.name)] = rights_of(entry.callback)
 
     walk(get_resolver())
-    return found
+    return rights
 
 
 def test_the_table_agrees_with_the_views():

@@ -177,7 +177,7 @@ def test_a_refusal_is_a_line_in_the_users_language_and_the_evening_continues(peo
     assert (done.returncode, done.stdout.count("\n")) == (1, 1)
     done = run(tmp_path, evening | {"evening": {"id": first.pk}, "hands": [FAILED]}, LANG="C.UTF-8", **env)
     assert (done.returncode, done.stderr, Hand.objects.count()) == (0, "", 2)
-    assert [one.state for one in Evening.objects.all()] == ["closed"]
+    assert [row.state for row in Evening.objects.all()] == ["closed"]
 
 
 def test_an_unknown_player_is_named(people, web_server, tmp_path):

@@ -101,7 +101,7 @@ MALFORMED = [
 def test_a_malformed_body_names_the_field(people, api, more, where):
     answer = api.post("clubs/roessli/evenings", new_evening(people) | more)
     assert is_problem(answer, 400, "invalid")
-    assert any(one["at"].startswith(where) for one in answer.json()["errors"])
+    assert any(error["at"].startswith(where) for error in answer.json()["errors"])
 
 
 # --- Read ------------------------------------------------------------------------------------------------
@@ -121,13 +121,13 @@ def test_evenings_are_listed_by_page_season_and_state(people, api, django_assert
         with django_assert_max_num_queries(8) as queries:
             got = done(api.get(url))
         counts.append(len(queries))
-        numbers += [(one["season"], one["number"], one["hands"], one["players"]) for one in got["items"]]
+        numbers += [(item["season"], item["number"], item["hands"], item["players"]) for item in got["items"]]
         url = got["next"]
     assert numbers == [*(("2026", n, 1, 5) for n in range(1, 6)), ("2025", 1, 0, 0)]
     assert len(set(counts)) == 1
 
     def listed(query: str) -> list[int]:
-        return [one["number"] for one in done(api.get(f"clubs/roessli/evenings?{query}"))["items"]]
+        return [item["number"] for item in done(api.get(f"clubs/roessli/evenings?{query}"))["items"]]
 
     assert listed("season=2025") == [1]
     assert listed("season=nowhere") == []
@@ -200,15 +200,15 @@ def test_an_evening_is_closed_settled_and_paid(api, owner, table):
     answer = api.post(of(table, "/close"), {"pot": "carry"})
     got = done(answer)
     assert (answer.status_code, got["stage"], got["pot_minor"]) == (201, "provisional", 200)
-    assert sum(one["won_minor"] for one in got["sums"]) == 0
-    assert sum(one["amount_minor"] for one in got["payments"]) == got["total_minor"] == got["outstanding_minor"]
+    assert sum(line["won_minor"] for line in got["sums"]) == 0
+    assert sum(payment["amount_minor"] for payment in got["payments"]) == got["total_minor"] == got["outstanding_minor"]
     assert got["closing"]["receipt"]["number"] == 1
     first, *rest = got["payments"]
     paid = done(api.post(of(table, "/payments"), {"paid": True, "payments": [first["id"]]}))
-    assert (paid["changed"], [one["paid"] for one in paid["payments"]]) == (1, [True, *[False] * len(rest)])
-    assert [one["way"] for one in paid["payments"]] == ["cash", *[None] * len(rest)]
+    assert (paid["changed"], [payment["paid"] for payment in paid["payments"]]) == (1, [True, *[False] * len(rest)])
+    assert [payment["way"] for payment in paid["payments"]] == ["cash", *[None] * len(rest)]
     assert done(api.post(of(table, "/payments"), {"paid": True, "way": "twint"}))["changed"] == len(rest)
-    ways = [one["way"] for one in done(api.get(of(table, "/settlement")))["payments"]]
+    ways = [payment["way"] for payment in done(api.get(of(table, "/settlement")))["payments"]]
     assert ways == ["cash", *["twint"] * len(rest)]
     assert is_problem(api.post(of(table, "/payments"), {"paid": True, "way": "cheque"}), 400)
     assert done(api.get(of(table, "/settlement")))["outstanding_minor"] == 0
@@ -228,11 +228,11 @@ def test_merged_players_are_settled_as_one_as_on_the_page(api, table):
     other = Player.objects.get(nickname="Zora")
     players_merge(club=table.evening.club, player=other, main=main, reason="the same", actor=None)
     got = done(api.post(of(table, "/close"), {"pot": "carry"}))
-    assert {main.pk, other.pk} & {one["player"] for one in got["sums"]} == {main.pk}
-    assert sum(one["won_minor"] for one in got["sums"]) == 0
+    assert {main.pk, other.pk} & {line["player"] for line in got["sums"]} == {main.pk}
+    assert sum(line["won_minor"] for line in got["sums"]) == 0
     page = settled(Evening.objects.get())
-    assert [(one["name"], one["won_minor"], one["outstanding_minor"]) for one in got["sums"]] == [
-        (one.name, one.won_minor, one.open_minor) for one in page.sums
+    assert [(line["name"], line["won_minor"], line["outstanding_minor"]) for line in got["sums"]] == [
+        (line.name, line.won_minor, line.open_minor) for line in page.sums
     ]
 
 
@@ -241,7 +241,10 @@ def test_a_pot_is_shared_among_the_players_who_are_present(api, table):
     enter(table, FAILED)
     players = body(table, MADE)["players"]
     got = done(api.post(of(table, "/close"), {"pot": "share", "present": players[:2]}))
-    assert [(one["player"], one["amount_minor"]) for one in got["shares"]] == [(players[0], 100), (players[1], 100)]
+    assert [(share["player"], share["amount_minor"]) for share in got["shares"]] == [
+        (players[0], 100),
+        (players[1], 100),
+    ]
     assert is_problem(api.post(of(table, "/close"), {"pot": "share", "present": players[:2]}), 409, "closed")
 
 
@@ -292,11 +295,11 @@ def test_outstanding_payments_are_all_for_the_treasurer_and_own_for_a_member(peo
     assert (treasurer["all"], treasurer["total_minor"]) == (True, settled["total_minor"])
     member = done(ApiClient(key=key_for(people.home.member)).get("clubs/roessli/debts"))
     assert member["all"] is False
-    assert {"Beni"} == {one["payee"]["name"] for one in member["debts"]} | {
-        one["payer"]["name"] for one in member["debts"] if one["payee"]["name"] != "Beni"
+    assert {"Beni"} == {debt["payee"]["name"] for debt in member["debts"]} | {
+        debt["payer"]["name"] for debt in member["debts"] if debt["payee"]["name"] != "Beni"
     }
     assert done(ApiClient(key=key_for(people.home.member, "read")).get("clubs/roessli/debts"))["debts"] == []
-    numbers = [one["id"] for one in treasurer["debts"]]
+    numbers = [debt["id"] for debt in treasurer["debts"]]
     assert is_problem(api.post("clubs/roessli/debts", {"payments": [str(uuid.uuid4())]}), 404, "payment")
     assert done(api.post("clubs/roessli/debts", {"payments": numbers}))["changed"] == len(numbers)
     assert done(ApiClient(key=key_for(people.home.treasurer)).get("clubs/roessli/debts"))["debts"] == []
@@ -307,10 +310,10 @@ def test_a_receipt_is_read_by_its_token_and_shows_when_it_no_longer_agrees(api, 
     enter(table, FAILED)
     done(api.post(of(table, "/close"), {"pot": "carry"}))
     got = done(api.get(of(table, "/receipts")))
-    anna = next(one for one in got["links"] if one["name"] == "Anna")
+    anna = next(link for link in got["links"] if link["name"] == "Anna")
     receipt = done(ApiClient().get(f"receipts/{anna['token']}"))
     assert (receipt["sum_minor"], receipt["agrees"], receipt["digest"]) == (-220, True, got["receipt"]["digest"])
-    assert {one["sum_minor"] for one in receipt["others"]} == {None}
+    assert {other["sum_minor"] for other in receipt["others"]} == {None}
     sent = {"kind": "changed", "number": 1, "players": body(table, MADE)["players"], "record": MADE}
     done(api.post(f"clubs/roessli/tables/{table.pk}/corrections", sent))
     assert "X-Robots-Tag" not in ApiClient().get(f"receipts/{anna['token']}")
@@ -319,7 +322,7 @@ def test_a_receipt_is_read_by_its_token_and_shows_when_it_no_longer_agrees(api, 
     assert (answer["X-Robots-Tag"], "no-store" in answer["Cache-Control"]) == ("noindex, nofollow", True)
     later = done(ApiClient().get(f"receipts/{anna['token']}", Accept_Language="en"))
     assert later["agrees"] is False
-    assert any("hand 1" in one for one in later["differences"])
+    assert any("hand 1" in difference for difference in later["differences"])
     assert is_problem(ApiClient().get(f"receipts/{anna['token']}x"), 404)
 
 

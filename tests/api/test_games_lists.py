@@ -110,8 +110,8 @@ def test_a_list_comes_in_pages(api: ApiClient, grow: Any):
 @pytest.mark.parametrize("grow", LISTS, indirect=True)
 def test_nothing_is_left_out_or_repeated_if_the_list_grows(api: ApiClient, grow: Any):
     one_more, path, newest_first = grow
-    before = [one["at"] for one in done(api.get(path))["items"]]
-    read = [one["at"] for one in pages(api, path, one_more)]
+    before = [item["at"] for item in done(api.get(path))["items"]]
+    read = [item["at"] for item in pages(api, path, one_more)]
     assert (read if newest_first else read[: len(before)]) == before
 
 

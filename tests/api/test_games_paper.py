@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def test_all_lines_of_a_sheet_are_stored_or_none(api, table):
     sent = {"number": 1, "lines": ["Anna Beni", "Beni Carlo-", "0"]}
     looked = done(api.post(at(table, "/typed-lines/preview"), sent, key=""))
-    assert [one["number"] for one in looked["lines"]] == [1, 2, 3]
+    assert [line["number"] for line in looked["lines"]] == [1, 2, 3]
     assert not Hand.objects.exists()
     players = body(table, MADE)["players"]
     wrong = sent | {"lines": ["Anna Beni", "Anna Nobody"], "players": players}
@@ -58,7 +58,7 @@ def test_the_pencil_goes_from_a_program_to_a_person(people, api, table):
     browser = ApiClient(person=people.home.owner)
     seen = done(browser.get(at(table, "/pencil")))
     assert (seen["holder"], seen["mine"]) == ("Recorder", False)
-    assert {one["name"] for one in seen["recorders"]} == {"Owner", "Treasurer", "Recorder"}
+    assert {recorder["name"] for recorder in seen["recorders"]} == {"Owner", "Treasurer", "Recorder"}
     handed = done(api.post(at(table, "/pencil"), {"action": "hand_over", "to": people.home.owner.pk}, key=""))
     assert (handed["holder"], handed["mine"]) == ("Owner", False)
     assert is_problem(api.post(at(table, "/pencil"), {"action": "hand_over", "to": people.home.owner.pk}, key=""), 409)
@@ -89,10 +89,10 @@ def test_the_preview_of_a_closing_equals_the_closing(api, table):
     plan = done(api.post(f"{url}/preview", sent, key=""))
     assert Evening.objects.get().state == "open"
     settled = done(api.post(url, sent))
-    assert {one["player"]: one["part_minor"] for one in plan["people"] if one["part_minor"]} == {
-        one["player"]: one["amount_minor"] for one in settled["shares"]
+    assert {person["player"]: person["part_minor"] for person in plan["people"] if person["part_minor"]} == {
+        share["player"]: share["amount_minor"] for share in settled["shares"]
     }
-    assert [(one["sentence"], one["amount_minor"]) for one in plan["payments"]] == [
-        (one["sentence"], one["amount_minor"]) for one in settled["payments"]
+    assert [(payment["sentence"], payment["amount_minor"]) for payment in plan["payments"]] == [
+        (payment["sentence"], payment["amount_minor"]) for payment in settled["payments"]
     ]
     assert is_problem(api.post(f"{url}/preview", sent, key=""), 409, "closed")

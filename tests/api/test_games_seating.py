@@ -53,7 +53,7 @@ def test_people_come_go_and_change_seats(api, table):
     got = change_seating(api, table, kind="dealer", player=who["Anna"])
     assert got["tables"][0]["next"]["dealer"] == 1
     timeline = done(api.get(at(table, "/seating-changes")))["items"]
-    assert [one["kind"] for one in timeline] == ["dealer", "swapped", "left", "arrived", "arrived"]
+    assert [change["kind"] for change in timeline] == ["dealer", "swapped", "left", "arrived", "arrived"]
     assert list(differences()) == []
 
 
@@ -70,7 +70,7 @@ def test_a_table_is_paused_split_and_merged(api, people):
     assert [seat["name"] for seat in new["seats"]] == ["Emil", "Franziska", "Gian"]
     assert new["next"]["pot_before_minor"] > 0
     got = done(api.post(at(table, "/seating-changes"), {"kind": "merge", "into": new["id"], "after": who["Gian"]}))
-    assert [one["state"] for one in got["tables"]] == ["merged", "playing"]
+    assert [row["state"] for row in got["tables"]] == ["merged", "playing"]
     assert got["tables"][0]["next"] is None
     assert len(got["tables"][1]["seats"]) == 7
     assert is_problem(api.post(at(table, "/seating-changes"), {"kind": "pause"}), 409, "dissolved")
@@ -119,7 +119,7 @@ def correct(api: ApiClient, table: Table, **fields: Any) -> Any:
             at(table, "/corrections"), fields | {"fingerprint": plan["fingerprint"], "reason": "tapped the wrong row"}
         )
     )
-    assert got["players"] == sorted(plan["players"], key=lambda one: one["player"])
+    assert got["players"] == sorted(plan["players"], key=lambda entry: entry["player"])
     # A hand with only a new number gets a new revision, and is not in the preview.
     written = Revision.objects.exclude(pk__in=before).values("hand").distinct().count()
     assert got["hands"] == written >= len(plan["hands"])
@@ -254,7 +254,7 @@ def test_a_guess_of_the_finder_can_be_sent_as_a_correction(api, table):
     enter(table, FAILED)
     got = done(api.get(at(table, "/difference-finder?pot_minor=100"), Accept_Language="en"))
     assert got["pot"] == {"counted_minor": 100, "expected_minor": 300, "gap_minor": -200}
-    guess = next(one for one in got["guesses"] if one["kind"] == "made")
+    guess = next(candidate for candidate in got["guesses"] if candidate["kind"] == "made")
     assert guess["sentence"] == "Anna made it."
     correct(api, table, **guess["correction"])
     assert done(api.get(at(table, "/difference-finder?pot_minor=100")))["agrees"] is True
@@ -281,7 +281,7 @@ def test_house_rules_are_read_compared_and_followed_by_the_next_version(api, own
     preview = done(owner.post("clubs/roessli/rules/preview", other))
     assert (preview["version"], HouseRules.objects.count()) == (2, 1)
     assert any(line["before"] for line in preview["lines"])
-    assert any(one["differs"] for one in preview["situations"])
+    assert any(situation["differs"] for situation in preview["situations"])
     answer = owner.post("clubs/roessli/rules", other | {"follows": 1})
     assert (answer.status_code, answer.json()["version"]) == (201, 2)
     assert HouseRules.objects.get(version=2).values == {"stake": 50}
@@ -309,5 +309,5 @@ def test_a_season_is_replayed_under_other_rules_and_nothing_is_stored(owner, tab
     before = Revision.objects.count()
     got = done(owner.post("clubs/roessli/seasons/2026/replay", {"game": "chratze", "values": {"stake": 50}}, key=""))
     assert (got["hands"], got["changed"]) == (1, 1)
-    assert sum(one["new_minor"] for one in got["accounts"]) + got["new_pots_minor"] == 0
+    assert sum(account["new_minor"] for account in got["accounts"]) + got["new_pots_minor"] == 0
     assert Revision.objects.count() == before

@@ -20,8 +20,8 @@ def test_a_player_settles_up_early_and_the_settlement_lists_it(api, table):
         enter(table, record)
     before = done(api.get(url(table, "/cash-outs")))
     assert (before["settling"], before["payments"]) == ("end", [])
-    pays = min(before["sums"], key=lambda one: one["outstanding_minor"])
-    gets = max(before["sums"], key=lambda one: one["outstanding_minor"])
+    pays = min(before["sums"], key=lambda line: line["outstanding_minor"])
+    gets = max(before["sums"], key=lambda line: line["outstanding_minor"])
     sent = {"player": pays["player"], "other": gets["player"], "outstanding_minor": pays["outstanding_minor"]}
     refused = api.post(url(table, "/cash-outs"), sent | {"outstanding_minor": -1})
     assert (refused.status_code, refused.json()["code"]) == (409, "amount")
@@ -29,10 +29,10 @@ def test_a_player_settles_up_early_and_the_settlement_lists_it(api, table):
     assert after.status_code == 201
     [payment] = done(after)["payments"]
     assert (payment["payer"]["player"], payment["amount_minor"]) == (pays["player"], -pays["outstanding_minor"])
-    left = {one["player"]: one["outstanding_minor"] for one in done(after)["sums"]}
+    left = {line["player"]: line["outstanding_minor"] for line in done(after)["sums"]}
     assert left[pays["player"]] == 0
     settlement = done(api.post(url(table, "/close"), {"pot": "kitty"}))
-    assert [one["id"] for one in settlement["earlier"]] == [payment["id"]]
+    assert [cash_out["id"] for cash_out in settlement["earlier"]] == [payment["id"]]
     assert api.get(url(table, "/cash-outs")).status_code == 409
 
 

@@ -43,7 +43,7 @@ def test_a_key_with_only_a_right_beginning_is_refused(people: Cast) -> None:
 
 
 def test_without_the_comparison_its_beginning_is_enough(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(authentication, "compare_digest", lambda one, other: True)
+    monkeypatch.setattr(authentication, "compare_digest", lambda digest, other: True)
     assert ApiClient(key=wrong_end(key_for(people.home.owner))).get("me").status_code == 200
 
 

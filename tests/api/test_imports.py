@@ -32,13 +32,13 @@ def body(people: Cast, **more: Any) -> dict[str, Any]:
 
 def test_a_file_is_checked_imported_once_listed_and_undone(people: Cast, asks: ApiClient) -> None:
     anni = Player.objects.get(nickname="Anni").pk
-    found = done(asks.post(f"{IMPORTS}/check", body(people)))
-    assert (found["kind"], found["people"], found["faults"]) == ("sheet", [1, 2], [])
-    assert {(one["name"], one["player"], one["rows"]) for one in found["names"]} == {
+    preview = done(asks.post(f"{IMPORTS}/check", body(people)))
+    assert (preview["kind"], preview["people"], preview["faults"]) == ("sheet", [1, 2], [])
+    assert {(entry["name"], entry["player"], entry["rows"]) for entry in preview["names"]} == {
         ("Anni", anni, 2),
         ("Zita", None, 1),
     }
-    assert [[one["player"] for one in night["totals"]] for night in found["evenings"]] == [[anni, None], [anni]]
+    assert [[total["player"] for total in night["totals"]] for night in preview["evenings"]] == [[anni, None], [anni]]
     assert not Import.objects.exists()
     key = uuid.uuid4()
     stored = done(asks.post(IMPORTS, body(people), key=key))
@@ -54,27 +54,29 @@ def test_a_file_is_checked_imported_once_listed_and_undone(people: Cast, asks: A
 
 def test_every_fault_is_at_its_cell_and_nothing_is_stored(people: Cast, asks: ApiClient) -> None:
     rows = [ROWS[0], ["7.8.2026", "acht", "3", ""], ["31.4.2026", "1", "2", ""]]
-    found = done(asks.post(f"{IMPORTS}/check", body(people, rows=rows)))
-    assert [(one["row"], one["cell"], one["column"], one["code"], one["value"]) for one in found["faults"]] == [
+    preview = done(asks.post(f"{IMPORTS}/check", body(people, rows=rows)))
+    assert [
+        (fault["row"], fault["cell"], fault["column"], fault["code"], fault["value"]) for fault in preview["faults"]
+    ] == [
         (2, "B2", "Anni", "no_number", "acht"),
         (3, "A3", "Datum", "no_date", "31.4.2026"),
     ]
-    assert all(one["detail"] for one in found["faults"])
+    assert all(fault["detail"] for fault in preview["faults"])
     refused = asks.post(IMPORTS, body(people, rows=rows))
     assert is_problem(refused, 422, "import")
-    assert [one["at"] for one in refused.json()["errors"]] == ["B2", "A3"]
+    assert [error["at"] for error in refused.json()["errors"]] == ["B2", "A3"]
     assert not Import.objects.exists()
 
 
 def test_a_name_without_a_chosen_person_is_a_fault(people: Cast, asks: ApiClient) -> None:
     sent = body(people)
     del sent["names"]
-    found = done(asks.post(f"{IMPORTS}/check", sent))
-    assert [(one["cell"], one["code"]) for one in found["faults"]] == [("C1", "unknown_name")]
+    preview = done(asks.post(f"{IMPORTS}/check", sent))
+    assert [(fault["cell"], fault["code"]) for fault in preview["faults"]] == [("C1", "unknown_name")]
     assert is_problem(asks.post(IMPORTS, sent), 422, "import")
     foreign = body(people, names=[{"name": "Zita", "player": PlayerFactory(club=people.away.club).pk}])
-    found = done(asks.post(f"{IMPORTS}/check", foreign))
-    assert [(one["cell"], one["code"]) for one in found["faults"]] == [("C1", "wrong_name")]
+    preview = done(asks.post(f"{IMPORTS}/check", foreign))
+    assert [(fault["cell"], fault["code"]) for fault in preview["faults"]] == [("C1", "wrong_name")]
 
 
 def test_a_file_in_base64_with_columns_that_are_sent(people: Cast, asks: ApiClient) -> None:

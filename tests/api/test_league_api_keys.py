@@ -48,7 +48,7 @@ def test_only_the_hash_of_a_key_is_stored(people):
 
 
 @pytest.mark.parametrize(
-    ("more", "status", "at"),
+    ("more", "status", "location"),
     [
         ({"name": "  "}, 422, "name"),
         ({"name": "x" * 61}, 422, "name"),
@@ -58,10 +58,10 @@ def test_only_the_hash_of_a_key_is_stored(people):
         ({"days": 366}, 422, "days"),
     ],
 )
-def test_an_invalid_key_is_refused(people, more, status, at):
+def test_an_invalid_key_is_refused(people, more, status, location):
     with pytest.raises(Refused) as refused:
         made(people, **more)
-    assert (refused.value.status, refused.value.at) == (status, at)
+    assert (refused.value.status, refused.value.at) == (status, location)
 
 
 def test_a_key_is_for_a_club_of_ones_own(people):
@@ -85,7 +85,7 @@ def test_a_key_ends_at_its_time_and_stays_in_the_list(people):
     with time_machine.travel(timezone.now() + timedelta(days=1, seconds=1), tick=False):
         assert is_problem(ApiClient(key=text).get("me"), 401, "authentication_failed")
         listed = ApiClient(person=people.home.owner).get("me/api-keys").json()["items"]
-        assert [one["expired"] for one in listed] == [True]
+        assert [key["expired"] for key in listed] == [True]
 
 
 @pytest.mark.parametrize("text", ["chz_nothing", "x", "chz_" + "0" * 60, "chz_Ä", "a b c", ""])
@@ -137,7 +137,7 @@ def test_a_key_is_made_listed_and_revoked_through_the_api(people):
     phone = ApiClient(key=shown["key"])
     assert [club["slug"] for club in phone.get("me").json()["clubs"]] == ["roessli"]
     listed = asks.get("me/api-keys").json()["items"]
-    assert [one["name"] for one in listed] == ["Phone"]
+    assert [key["name"] for key in listed] == ["Phone"]
     assert "key" not in listed[0]
     assert asks("DELETE", f"me/api-keys/{shown['id']}").status_code == 204
     assert is_problem(phone.get("me"), 401)
@@ -192,7 +192,7 @@ def test_a_key_for_a_club_sees_no_key_for_another_club(people):
     whole = services.key_create(user=owner, name="Everywhere", scopes=["manage"]).key
     other = services.key_create(user=owner, name="Screen", club=home).key
     asks = ApiClient(key=key_for(owner, "read", "manage", club=home))
-    assert "Everywhere" not in [one["name"] for one in asks.get("me/api-keys").json()["items"]]
+    assert "Everywhere" not in [key["name"] for key in asks.get("me/api-keys").json()["items"]]
     assert is_problem(asks("DELETE", f"me/api-keys/{whole.token_key}"), 404, "key")
     assert asks("DELETE", f"me/api-keys/{other.token_key}").status_code == 204
     assert ApiToken.objects.filter(digest=whole.digest).exists()

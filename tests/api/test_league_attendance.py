@@ -49,7 +49,7 @@ def test_a_member_sets_the_own_answer_and_a_recorder_that_of_any_player(people, 
     assert is_problem(member("PUT", url_of(planned, beni), {"answer": "yes"}), 403)
     assert done(recorder("PUT", url_of(planned, beni), {"answer": "no"}))["player"] == beni.pk
     got = done(member.get(url_of(planned)))
-    assert [(one["player"], one["answer"]) for one in got["items"]] == [(anna.pk, "open"), (beni.pk, "no")]
+    assert [(entry["player"], entry["answer"]) for entry in got["items"]] == [(anna.pk, "open"), (beni.pk, "no")]
     assert (got["coming"], got["least_players"], got["to_ask"]) == (0, None, [])
     assert is_problem(member("PUT", url_of(planned, anna), {"answer": "perhaps"}), 400)
 
@@ -83,9 +83,9 @@ def test_the_least_number_is_part_of_the_plan(people, planned):
     assert done(recorder("PATCH", f"{plan}/{planned.pk}", {"least_players": 4}))["least_players"] == 4
     day = (planned.held_on + timedelta(days=7)).isoformat()
     made = done(recorder.post(plan, {"days": [day], "begins_at": "20:00", "least_players": 5}))["items"]
-    assert [one["least_players"] for one in made] == [5]
+    assert [evening["least_players"] for evening in made] == [5]
     assert is_problem(recorder("PATCH", f"{plan}/{planned.pk}", {"least_players": 1}), 400)
-    assert [one["least_players"] for one in done(ApiClient().get(plan))["items"]] == [None, None]
+    assert [evening["least_players"] for evening in done(ApiClient().get(plan))["items"]] == [None, None]
     assert done(recorder("PATCH", f"{plan}/{planned.pk}", {"least_players": None}))["least_players"] is None
 
 
@@ -106,7 +106,7 @@ def test_a_recorder_sets_the_list_of_reserves_if_nobody_changed_it(people, anna,
     assert done(known) == {"items": []}
     assert is_problem(recorder("PUT", url, {"players": [beni.pk]}), 428)
     stored = recorder("PUT", url, {"players": [beni.pk, anna.pk]}, match=known["ETag"])
-    assert [one["name"] for one in done(stored)["items"]] == ["Beni", "Anna"]
+    assert [reserve["name"] for reserve in done(stored)["items"]] == ["Beni", "Anna"]
     assert is_problem(recorder("PUT", url, {"players": []}, match=known["ETag"]), 412)
     assert done(recorder.get(url)) == done(stored)
     foreign = PlayerFactory(club=people.away.club)

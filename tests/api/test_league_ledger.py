@@ -40,14 +40,14 @@ def asks(people: Cast) -> ApiClient:
 
 def plain(people: Cast, *, player: int = 0, evening: int = 0, season: str = "", kind: str = "") -> list[int]:
     """Return the ids of the transfers that these filters find."""
-    found = Transfer.objects.filter(season__club=people.home.club)
+    transfers = Transfer.objects.filter(season__club=people.home.club)
     if player:
         accounts = list(Account.objects.filter(player=player, club=people.home.club).values_list("pk", flat=True))
-        found = found.filter(Q(from_account__in=accounts) | Q(to_account__in=accounts))
-    found = found.filter(posting__evening=evening) if evening else found
-    found = found.filter(season__slug=season) if season else found
-    found = found.filter(kind=kind) if kind else found
-    return list(found.order_by("pk").values_list("pk", flat=True))
+        transfers = transfers.filter(Q(from_account__in=accounts) | Q(to_account__in=accounts))
+    transfers = transfers.filter(posting__evening=evening) if evening else transfers
+    transfers = transfers.filter(season__slug=season) if season else transfers
+    transfers = transfers.filter(kind=kind) if kind else transfers
+    return list(transfers.order_by("pk").values_list("pk", flat=True))
 
 
 @pytest.mark.rest
@@ -56,7 +56,7 @@ def test_every_filter_finds_the_rows_of_a_plain_query(people, asks):
         Player.objects.filter(club=house.club, account__paid__isnull=False).earliest("pk").pk
         for house in (people.home, people.away)
     )
-    evenings = sorted({one.evening_id for one in Posting.objects.all()})
+    evenings = sorted({posting.evening_id for posting in Posting.objects.all()})
     season = people.home.season.slug
     choices: dict[str, list[Any]] = {
         "player": [0, mine, foreign],
@@ -68,12 +68,14 @@ def test_every_filter_finds_the_rows_of_a_plain_query(people, asks):
     for values in itertools.product(*choices.values()):
         sent = {name: value for name, value in zip(choices, values, strict=True) if value}
         expected = plain(people, **sent)
-        found = walk(asks, f"clubs/roessli/ledger?{urlencode(sent | {'limit': 7})}")
-        assert [one["id"] for one in found] == expected, sent
+        transfers = walk(asks, f"clubs/roessli/ledger?{urlencode(sent | {'limit': 7})}")
+        assert [transfer["id"] for transfer in transfers] == expected, sent
         lengths.add(len(expected))
     assert len(lengths) > 10
     as_decimal = asks.get(f"clubs/roessli/ledger?player={mine}.0&evening={evenings[0]}.0&season=%20{season}%20")
-    assert [one["id"] for one in as_decimal.json()["items"]] == plain(people, player=mine, evening=evenings[0])
+    assert [transfer["id"] for transfer in as_decimal.json()["items"]] == plain(
+        people, player=mine, evening=evenings[0]
+    )
 
 
 ACCOUNT = ("transfer_from_kind_id", "transfer_to_kind_id")
@@ -99,7 +101,7 @@ def plan_of(people: Cast, asks: ApiClient, filters: str) -> str:
         if page["next"]:
             assert asks.get(page["next"]).status_code == 200
     # The statement with the accounts is that of the page.
-    statements = [one["sql"] for one in queries if "reason" in one["sql"] and "league_transfer" in one["sql"]]
+    statements = [query["sql"] for query in queries if "reason" in query["sql"] and "league_transfer" in query["sql"]]
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {statements[-1]}")
         return "\n".join(line[3] for line in cursor.fetchall())

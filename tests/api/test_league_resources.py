@@ -51,22 +51,22 @@ def as_(people: Cast, role: str) -> ApiClient:
 @pytest.mark.both_databases
 def test_a_visitor_finds_only_listed_clubs(people):
     Club.objects.filter(slug="sternen").update(visibility="unlisted")
-    assert [one["slug"] for one in walk(ApiClient(), "clubs")] == ["roessli"]
+    assert [club["slug"] for club in walk(ApiClient(), "clubs")] == ["roessli"]
     assert ApiClient().get("clubs/sternen").json()["role"] is None
     Club.objects.filter(slug="sternen").update(visibility="private")
     assert is_problem(ApiClient().get("clubs/sternen"), 404)
     member = ApiClient(person=people.away.member)
-    assert [one["slug"] for one in walk(member, "clubs?mine=true")] == ["sternen"]
-    assert [one["slug"] for one in walk(member, "clubs")] == ["roessli", "sternen"]
-    assert [one["slug"] for one in walk(member, "clubs?q=rössli")] in ([], ["roessli"])
+    assert [club["slug"] for club in walk(member, "clubs?mine=true")] == ["sternen"]
+    assert [club["slug"] for club in walk(member, "clubs")] == ["roessli", "sternen"]
+    assert [club["slug"] for club in walk(member, "clubs?q=rössli")] in ([], ["roessli"])
 
 
 def test_a_key_for_one_club_finds_no_other_of_its_owner(people):
     Membership.objects.create(club=people.away.club, user=people.home.member, role="member")
     Club.objects.update(visibility="private")
     asks = ApiClient(key=key_for(people.home.member, club=people.home.club))
-    assert [one["slug"] for one in walk(asks, "clubs")] == ["roessli"]
-    assert [one["slug"] for one in asks.get("me").json()["clubs"]] == ["roessli"]
+    assert [club["slug"] for club in walk(asks, "clubs")] == ["roessli"]
+    assert [club["slug"] for club in asks.get("me").json()["clubs"]] == ["roessli"]
 
 
 @pytest.mark.both_databases
@@ -110,11 +110,11 @@ def test_a_change_by_a_key_is_in_the_log_with_its_name(people):
 
 def test_outside_the_club_players_have_their_public_names(people):
     Player.objects.update(publicity="initials")
-    shown = {one["name"] for one in walk(ApiClient(), "clubs/roessli/players")}
+    shown = {player["name"] for player in walk(ApiClient(), "clubs/roessli/players")}
     assert shown.isdisjoint({"Anna", "Beni", "Carlo", "Doris", "Emil"})
-    assert {one["name"] for one in walk(as_(people, "member"), "clubs/roessli/players")} >= {"Anna", "Beni"}
-    for one in walk(ApiClient(), "clubs/roessli/players"):
-        assert (one["publicity"], one["pseudonym"], one["counts_for"]) == (None, None, None)
+    assert {player["name"] for player in walk(as_(people, "member"), "clubs/roessli/players")} >= {"Anna", "Beni"}
+    for player in walk(ApiClient(), "clubs/roessli/players"):
+        assert (player["publicity"], player["pseudonym"], player["counts_for"]) == (None, None, None)
 
 
 @pytest.mark.both_databases
@@ -130,7 +130,7 @@ def test_a_person_changes_their_own_player_and_no_other(people):
     assert is_problem(member("PATCH", url, {"nickname": "Beni"}, match="*"), 422, "player")
     treasurer = as_(people, "treasurer")
     assert treasurer("PATCH", f"clubs/roessli/players/{other.pk}", {"active": False}, match="*").status_code == 200
-    assert [one["id"] for one in walk(treasurer, "clubs/roessli/players?active=false")] == [other.pk]
+    assert [player["id"] for player in walk(treasurer, "clubs/roessli/players?active=false")] == [other.pk]
 
 
 def test_a_reading_key_does_not_change_ones_own_player(people):
@@ -155,7 +155,7 @@ def test_two_players_are_merged_and_unmerged(people):
     foreign = named(people.away, "Anna")
     assert is_problem(owner.post(f"{url}/merges", {"main": foreign.pk, "reason": "x"}), 404)
     assert owner.post(f"{url}/unmerge", {"reason": "two after all"}).json()["merged"] is False
-    assert [one["merged"] for one in walk(owner, f"{url}/merges")] == [True, False]
+    assert [merge["merged"] for merge in walk(owner, f"{url}/merges")] == [True, False]
 
 
 def test_the_etag_of_the_standings_differs_for_keys_that_see_different_amounts(people):
@@ -172,15 +172,15 @@ def test_the_preview_of_a_merge_shows_amounts_only_to_a_key_for_money(people):
     url = f"clubs/roessli/players/{doris.pk}/merges/preview?main={fresh.pk}"
 
     def balances(shown: dict[str, Any]) -> set[int | None]:
-        lines = [line for one in shown["seasons"] for change in one["changes"] for line in change.values()]
+        lines = [line for season in shown["seasons"] for change in season["changes"] for line in change.values()]
         balances_shown = [line["balance_minor"] for line in lines if isinstance(line, dict)]
         assert balances_shown, shown
         return {shown["player_minor"], shown["main_minor"], shown["after_minor"], *balances_shown}
 
-    one = ApiClient(key=key_for(people.home.owner, "read", "manage"))
+    client = ApiClient(key=key_for(people.home.owner, "read", "manage"))
     both = ApiClient(key=key_for(people.home.owner, "read", "manage", "money"))
     assert None not in balances(both.get(url).json())
-    assert balances(one.get(url).json()) == {None}
+    assert balances(client.get(url).json()) == {None}
     Season.objects.filter(pk=people.home.season.pk).update(points_only=True, ranking="points")
     assert balances(both.get(url).json()) == {None, 0}
 
@@ -193,7 +193,7 @@ def test_the_personal_data_export_names_no_key_of_another_person(people):
 
     def logged(person: Any) -> set[str]:
         packed = zipfile.ZipFile(io.BytesIO(b"".join(personal_data_export.archive(person))))
-        return {one["token"] for one in json.loads(packed.read("data.json"))["log"]}
+        return {entry["token"] for entry in json.loads(packed.read("data.json"))["log"]}
 
     assert name
     assert name in logged(owner)
@@ -204,13 +204,15 @@ def test_the_personal_data_export_names_no_key_of_another_person(people):
 def test_a_player_is_forgotten_by_name_and_every_sum_stays(people):
     owner, carlo = as_(people, "owner"), named(people.home, "Carlo")
     url = f"clubs/roessli/players/{carlo.pk}"
-    before = {one["player"]: one["balance_minor"] for one in owner.get(STANDINGS).json()["items"]}
+    before = {standing["player"]: standing["balance_minor"] for standing in owner.get(STANDINGS).json()["items"]}
     assert is_problem(owner.post(f"{url}/forget", {"nickname": "Anna"}), 422, "nickname")
     shown = owner.post(f"{url}/forget", {"nickname": "carlo"}).json()
     assert shown["forgotten"] is True
     assert "Carlo" not in shown["name"]
     assert is_problem(owner.post(f"{url}/forget", {"nickname": "carlo"}), 409, "forgotten")
-    assert {one["player"]: one["balance_minor"] for one in owner.get(STANDINGS).json()["items"]} == before
+    assert {
+        standing["player"]: standing["balance_minor"] for standing in owner.get(STANDINGS).json()["items"]
+    } == before
 
 
 def test_the_personal_data_export_is_downloaded(people):
@@ -246,8 +248,8 @@ def test_a_season_is_added_and_changed(people):
     url = "clubs/roessli/seasons/winter-2027"
     assert is_problem(owner("PATCH", url, {"ends_on": "2026-01-01"}, match="*"), 422, "season")
     assert owner("PATCH", url, {"best_evenings": 5}, match=made["ETag"]).json()["best_evenings"] == 5
-    assert [one["slug"] for one in walk(owner, "clubs/roessli/seasons?limit=1")] == ["winter-2027", "2026"]
-    assert [one["slug"] for one in walk(owner, "clubs/roessli/seasons?on=2026-12-01")] == ["2026"]
+    assert [season["slug"] for season in walk(owner, "clubs/roessli/seasons?limit=1")] == ["winter-2027", "2026"]
+    assert [season["slug"] for season in walk(owner, "clubs/roessli/seasons?on=2026-12-01")] == ["2026"]
 
 
 STANDINGS = "clubs/roessli/seasons/2026/standings"
@@ -257,9 +259,13 @@ def test_amounts_are_shown_to_people_with_the_right(people):
     anna = named(people.home, "Anna").pk
 
     def seen(asks: ApiClient) -> set[int]:
-        return {one["player"] for one in asks.get(STANDINGS).json()["items"] if one["balance_minor"] is not None}
+        return {
+            standing["player"]
+            for standing in asks.get(STANDINGS).json()["items"]
+            if standing["balance_minor"] is not None
+        }
 
-    everybody = {one["player"] for one in as_(people, "owner").get(STANDINGS).json()["items"]}
+    everybody = {standing["player"] for standing in as_(people, "owner").get(STANDINGS).json()["items"]}
     assert seen(as_(people, "treasurer")) == everybody
     assert seen(as_(people, "member")) == {anna}
     assert seen(ApiClient()) == set()
@@ -324,7 +330,7 @@ def test_balances_add_up_and_are_shown_to_people_with_the_right(people):
     items = as_(people, "owner").get("clubs/roessli/balances").json()["items"]
     assert len(items) == 5
     own = as_(people, "member").get("clubs/roessli/balances").json()["items"]
-    assert [one["name"] for one in own] == ["Anna"]
+    assert [row["name"] for row in own] == ["Anna"]
     assert own[0] in items
     assert is_problem(ApiClient().get("clubs/roessli/balances"), 401)
     Season.objects.update(points_only=True)
@@ -334,16 +340,16 @@ def test_balances_add_up_and_are_shown_to_people_with_the_right(people):
 @pytest.mark.both_databases
 def test_the_ledger_is_every_transfer_once(people):
     asks = as_(people, "treasurer")
-    found = walk(asks, "clubs/roessli/ledger?limit=4")
+    transfers = walk(asks, "clubs/roessli/ledger?limit=4")
     mine = Transfer.objects.filter(season__club=people.home.club)
-    assert [one["id"] for one in found] == list(mine.order_by("pk").values_list("pk", flat=True))
-    assert sum(one["amount_minor"] for one in found) == sum(mine.values_list("amount_minor", flat=True))
+    assert [transfer["id"] for transfer in transfers] == list(mine.order_by("pk").values_list("pk", flat=True))
+    assert sum(transfer["amount_minor"] for transfer in transfers) == sum(mine.values_list("amount_minor", flat=True))
     anna = named(people.home, "Anna").pk
     of_anna = walk(asks, f"clubs/roessli/ledger?player={anna}&limit=2")
     assert of_anna
-    assert all(anna in (one["from_account"]["player"], one["to_account"]["player"]) for one in of_anna)
+    assert all(anna in (transfer["from_account"]["player"], transfer["to_account"]["player"]) for transfer in of_anna)
     antes = walk(asks, "clubs/roessli/ledger?kind=ante&season=2026")
-    assert {one["kind"] for one in antes} == {"ante"}
+    assert {ante["kind"] for ante in antes} == {"ante"}
     assert walk(asks, f"clubs/roessli/ledger?evening={10**9}") == []
     foreign = named(people.away, "Anna").pk
     assert walk(asks, f"clubs/roessli/ledger?player={foreign}") == []
@@ -356,7 +362,7 @@ def test_the_ledger_is_every_transfer_once(people):
 def test_roles_are_given_and_taken(people):
     owner, member = as_(people, "owner"), people.home.member
     shown = owner.get("clubs/roessli/people").json()["items"]
-    assert [one["role"] for one in shown] == ["owner", "treasurer", "recorder", "member"]
+    assert [person["role"] for person in shown] == ["owner", "treasurer", "recorder", "member"]
     url = f"clubs/roessli/people/{member.pk}"
     assert owner("PATCH", url, {"role": "recorder"}).json()["role"] == "recorder"
     assert is_problem(owner("PATCH", url, {"role": "king"}), 400)
@@ -381,7 +387,7 @@ def test_an_invitation_is_shown_once_and_revoked(people):
     link = made.json()["link"]
     assert Client().get(link.replace("http://testserver", "")).status_code < 400
     listed = walk(owner, "clubs/roessli/invitations")
-    assert [one["note"] for one in listed] == ["Carlo"]
+    assert [invitation["note"] for invitation in listed] == ["Carlo"]
     assert "link" not in listed[0]
     foreign = named(people.away, "Carlo").pk
     assert is_problem(owner.post("clubs/roessli/invitations", {"player": foreign}), 404)
@@ -398,7 +404,7 @@ def test_the_log_is_read_page_by_page_newest_first(people):
     for number in range(5):
         owner.post("clubs/roessli/players", {"nickname": f"P{number}"})
     lines = walk(owner, "clubs/roessli/log?what=player_added&limit=2")
-    assert [one["id"] for one in lines] == sorted((one["id"] for one in lines), reverse=True)
+    assert [line["id"] for line in lines] == sorted((line["id"] for line in lines), reverse=True)
     assert len(lines) == 5
     mine = AuditEntry.objects.filter(club=people.home.club, actor=people.home.owner).count()
     assert len(walk(owner, f"clubs/roessli/log?actor={people.home.owner.pk}")) == mine
@@ -444,9 +450,9 @@ def test_a_list_costs_the_same_at_any_length(people, url, who, django_assert_max
     asks = ApiClient(key=key_for(people.home.owner)) if who else ApiClient()
 
     def queries() -> int:
-        with django_assert_max_num_queries(9) as found:
+        with django_assert_max_num_queries(9) as captured:
             assert asks.get(url).status_code == 200
-        return len(found)
+        return len(captured)
 
     asks.get(url)
     before = queries()

@@ -26,13 +26,13 @@ CHANCES = f"{SEASON}/chances"
 @pytest.fixture(autouse=True)
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The seasons for which a worker was woken."""
-    found: list[int] = []
-    monkeypatch.setattr(celery, "wake", lambda task, *args: found.append(args[0]) or True)
-    return found
+    seasons: list[int] = []
+    monkeypatch.setattr(celery, "wake", lambda task, *args: seasons.append(args[0]) or True)
+    return seasons
 
 
 def by_name(data: dict[str, Any], name: str) -> dict[str, Any]:
-    return next(one for one in data["items"] if one["name"] == name)
+    return next(item for item in data["items"] if item["name"] == name)
 
 
 # --- Chances -----------------------------------------------------------------------------------------------
@@ -40,14 +40,14 @@ def by_name(data: dict[str, Any], name: str) -> dict[str, Any]:
 
 def test_a_request_wakes_a_worker_once_and_waits_for_nothing(home, woken):
     for _ in range(2):
-        found = done(ApiClient().get(CHANCES))
-        assert (found["state"], found["items"], found["computed_at"]) == ("waiting", [], None)
+        chances = done(ApiClient().get(CHANCES))
+        assert (chances["state"], chances["items"], chances["computed_at"]) == ("waiting", [], None)
     assert woken == [home.season.pk]
     services.chances_compute(home.season.pk)
-    found = done(ApiClient().get(CHANCES))
-    assert (found["state"], found["held"], found["left"]) == ("computed", 4, 3)
-    assert found["running"] == home.season.evenings.order_by("held_on").last().pk
-    assert found["seed"] == found["counted_mark"] == Season.objects.get(pk=home.season.pk).ledger_mark
+    chances = done(ApiClient().get(CHANCES))
+    assert (chances["state"], chances["held"], chances["left"]) == ("computed", 4, 3)
+    assert chances["running"] == home.season.evenings.order_by("held_on").last().pk
+    assert chances["seed"] == chances["counted_mark"] == Season.objects.get(pk=home.season.pk).ledger_mark
 
 
 def test_chances_are_those_of_the_page_with_bounds_and_needs(home):
@@ -76,7 +76,7 @@ def test_needs_in_amounts_are_for_those_who_see_them(home):
     Season.objects.filter(pk=home.season.pk).update(ranking=Season.Ranking.BALANCE, ledger_mark=1000)
     count_season(home.season.pk)
     services.chances_compute(home.season.pk)
-    assert {one["needs"] for one in done(ApiClient().get(CHANCES))["items"]} == {None}
+    assert {chance["needs"] for chance in done(ApiClient().get(CHANCES))["items"]} == {None}
     seen = by_name(done(ApiClient(key=key_for(home.owner, "read", "money")).get(CHANCES)), "Anna")
     assert seen["needs"]["unit"] == "minor"
     # A key without the scope for money has the view of a visitor.
@@ -128,20 +128,24 @@ def test_a_season_has_champions_once_it_is_closed(home):
     assert (empty["closed_at"], empty["champions"], empty["podium"], empty["played"]) == (None, [], [], None)
     assert done(ApiClient().get(f"{CLUB}/champions")) == {"seasons": [], "titles": []}
     close(home)
-    found = done(ApiClient(person=home.member).get(f"{SEASON}/champions"))
+    honours = done(ApiClient(person=home.member).get(f"{SEASON}/champions"))
     standings = done(ApiClient(person=home.member).get(f"{SEASON}/standings"))["items"]
-    podium = [one for one in standings if one["rank"] <= 3]
-    assert [(one["rank"], one["player"], one["points"]) for one in found["podium"]] == [
-        (one["rank"], one["player"], one["points"]) for one in podium
+    podium = [standing for standing in standings if standing["rank"] <= 3]
+    assert [(winner["rank"], winner["player"], winner["points"]) for winner in honours["podium"]] == [
+        (standing["rank"], standing["player"], standing["points"]) for standing in podium
     ]
-    assert [one["name"] for one in found["champions"]] == [one["name"] for one in podium if one["rank"] == 1]
-    assert (found["played"]["evenings"], found["played"]["hands"], found["played"]["players"]) == (5, 15, 5)
-    assert {one["kind"] for one in found["records"]} >= {"pot", "goals"}
-    assert found["rules"]
+    assert [champion["name"] for champion in honours["champions"]] == [
+        standing["name"] for standing in podium if standing["rank"] == 1
+    ]
+    assert (honours["played"]["evenings"], honours["played"]["hands"], honours["played"]["players"]) == (5, 15, 5)
+    assert {record["kind"] for record in honours["records"]} >= {"pot", "goals"}
+    assert honours["rules"]
     (past,) = done(ApiClient(person=home.member).get(f"{CLUB}/champions"))["seasons"]
-    assert (past["season"], past["closed"], past["champions"]) == ("2026", True, found["champions"])
+    assert (past["season"], past["closed"], past["champions"]) == ("2026", True, honours["champions"])
     titles = done(ApiClient(person=home.member).get(f"{CLUB}/champions"))["titles"]
-    assert [(one["name"], one["titles"]) for one in titles] == [(one["name"], 1) for one in found["champions"]]
+    assert [(holder["name"], holder["titles"]) for holder in titles] == [
+        (champion["name"], 1) for champion in honours["champions"]
+    ]
 
 
 def test_visitors_read_champions_without_names_or_amounts(home):
@@ -150,9 +154,9 @@ def test_visitors_read_champions_without_names_or_amounts(home):
     close(home)
     for path in (f"{SEASON}/champions", f"{CLUB}/champions"):
         assert "Anna" not in ApiClient().get(path).content.decode(), path
-    assert {one["amount_minor"] for one in done(ApiClient().get(f"{SEASON}/champions"))["podium"]} == {None}
+    assert {winner["amount_minor"] for winner in done(ApiClient().get(f"{SEASON}/champions"))["podium"]} == {None}
     seen = done(ApiClient(person=home.treasurer).get(f"{SEASON}/champions"))["podium"]
-    assert all(isinstance(one["amount_minor"], int) and one["points"] is None for one in seen)
+    assert all(isinstance(winner["amount_minor"], int) and winner["points"] is None for winner in seen)
 
 
 def test_champions_have_an_etag(home):

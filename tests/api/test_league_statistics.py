@@ -35,7 +35,7 @@ def home() -> House:
 
 
 def records(asks: ApiClient, where: str) -> dict[str, Any]:
-    return {one["kind"]: one for one in done(asks.get(f"{where}/records"))["items"]}
+    return {record["kind"]: record for record in done(asks.get(f"{where}/records"))["items"]}
 
 
 def test_records_name_their_hand_and_their_holders(home):
@@ -44,7 +44,7 @@ def test_records_name_their_hand_and_their_holders(home):
     assert season == records(owner, CLUB)
     pot, goals = season["pot"], season["goals"]
     assert pot["number"] > 0
-    assert {one["name"] for one in pot["holders"]} == {"Anna", "Beni"}
+    assert {holder["name"] for holder in pot["holders"]} == {"Anna", "Beni"}
     assert (goals["number"], goals["table"], goals["hand"], goals["season"]) == (4, 1, 1, "2026")
     assert (season["best_points"]["number"], season["best_points"]["hand"]) == (4, None)
     assert season["there_in_a_row"]["number"] == LEAST
@@ -55,14 +55,14 @@ def test_records_name_their_hand_and_their_holders(home):
 def test_visitors_read_no_amounts_and_no_names_without_consent(home):
     Player.objects.filter(club=home.club).update(publicity=Player.Publicity.INITIALS)
     visitor = ApiClient()
-    found = records(visitor, SEASON)
-    assert found["pot"]["number"] is None
-    assert "best_money" not in found
+    by_kind = records(visitor, SEASON)
+    assert by_kind["pot"]["number"] is None
+    assert "best_money" not in by_kind
     for path in (f"{SEASON}/records", f"{CLUB}/records", f"{CLUB}/all-time", f"{SEASON}/statistics"):
         text = visitor.get(path).content.decode()
         assert "Anna" not in text, path
         assert "Anna" in ApiClient(person=home.member).get(path).content.decode(), path
-    assert {one["balance_minor"] for one in done(visitor.get(f"{CLUB}/all-time"))["items"]} == {None}
+    assert {row["balance_minor"] for row in done(visitor.get(f"{CLUB}/all-time"))["items"]} == {None}
 
 
 def test_statistics_of_everybody_and_of_one_player(home):
@@ -70,7 +70,7 @@ def test_statistics_of_everybody_and_of_one_player(home):
     all_of_it = done(owner.get(f"{SEASON}/statistics"))
     assert all_of_it["player"] is None
     by_joiners = next(part for part in all_of_it["parts"] if part["key"] == "joiners")
-    declares = next(one for one in by_joiners["measures"] if one["key"] == "declares_made")
+    declares = next(measure for measure in by_joiners["measures"] if measure["key"] == "declares_made")
     line = declares["lines"][0]
     assert (line["value"], line["share"]["made"], line["everybody"]) == (1, 3 * LEAST, None)
     anna = Player.objects.get(club=home.club, nickname="Anna")
@@ -79,12 +79,14 @@ def test_statistics_of_everybody_and_of_one_player(home):
     assert own["parts"][0]["measures"][0]["lines"][0]["everybody"]["of"] >= 4 * LEAST
     ratings = own["ratings"]
     assert len(ratings) == 5
-    assert {one["evenings"] for one in ratings} == {LEAST}
+    assert {rating["evenings"] for rating in ratings} == {LEAST}
     assert ratings[0]["rating"] > 1000 > ratings[-1]["rating"]
-    runs = {one["player"]: one for one in own["runs"]}
+    runs = {run["player"]: run for run in own["runs"]}
     assert runs[anna.pk]["won"] == LEAST
-    ahead = {(one["player"], one["other"]): (one["ahead"], one["behind"]) for one in own["meetings"]}
-    assert all(ahead[other, one] == (behind, before) for (one, other), (before, behind) in ahead.items())
+    ahead = {
+        (meeting["player"], meeting["other"]): (meeting["ahead"], meeting["behind"]) for meeting in own["meetings"]
+    }
+    assert all(ahead[other, player] == (behind, before) for (player, other), (before, behind) in ahead.items())
 
 
 def test_a_player_who_is_not_in_the_season_is_refused(home):

@@ -28,23 +28,23 @@ def test_the_kitty_is_booked_and_undone(people: Cast) -> None:
     second = done(asks.post("clubs/roessli/kitty/entries", spent))
     assert is_problem(asks.post("clubs/roessli/kitty/entries", spent | {"amount_minor": 10_000}), 409, "kitty")
     assert done(asks.get("clubs/roessli/kitty"))["kitty"]["there_minor"] == 3800
-    assert [one["id"] for one in walk(asks, "clubs/roessli/kitty/entries?limit=1")] == [second["id"], first["id"]]
-    assert [one["id"] for one in walk(asks, "clubs/roessli/kitty/entries?until=2026-11-20")] == [first["id"]]
+    assert [entry["id"] for entry in walk(asks, "clubs/roessli/kitty/entries?limit=1")] == [second["id"], first["id"]]
+    assert [entry["id"] for entry in walk(asks, "clubs/roessli/kitty/entries?until=2026-11-20")] == [first["id"]]
     assert done(asks.post(f"clubs/roessli/kitty/entries/{second['id']}/undo"))["undone"]
     assert is_problem(asks.post(f"clubs/roessli/kitty/entries/{second['id']}/undo"), 409, "undone")
     assert done(asks.get("clubs/roessli/kitty"))["kitty"]["there_minor"] == 5000
     ledger = walk(asks, "clubs/roessli/ledger?kind=spent")
-    assert [(one["evening"], one["amount_minor"]) for one in ledger] == [(None, 1200), (None, 1200)]
+    assert [(transfer["evening"], transfer["amount_minor"]) for transfer in ledger] == [(None, 1200), (None, 1200)]
 
 
 def test_open_balances_add_up(people: Cast) -> None:
     table = create_table(club=people.home.club, season=people.home.season)
     enter(table, FAILED)
     evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
-    found = done(ApiClient(key=key_for(people.home.treasurer)).get("clubs/roessli/open-balances"))
-    assert sum(one["total_minor"] for one in found["items"]) == 0
-    assert found["outstanding_minor"] == sum(one["gets_minor"] for one in found["items"]) > 0
-    assert {one["player"] for one in found["items"]} <= {None, *Player.objects.values_list("pk", flat=True)}
+    balances = done(ApiClient(key=key_for(people.home.treasurer)).get("clubs/roessli/open-balances"))
+    assert sum(balance["total_minor"] for balance in balances["items"]) == 0
+    assert balances["outstanding_minor"] == sum(balance["gets_minor"] for balance in balances["items"]) > 0
+    assert {balance["player"] for balance in balances["items"]} <= {None, *Player.objects.values_list("pk", flat=True)}
 
 
 def test_lists_of_money_have_sums_and_books_have_balances(people: Cast) -> None:
@@ -69,12 +69,12 @@ def test_lists_of_money_have_sums_and_books_have_balances(people: Cast) -> None:
     for query in ("", "&kind=ante", f"&player={player}", "&season=2026", f"&evening={table.evening.pk}"):
         rows = walk(asks, f"clubs/roessli/ledger?limit=7{query}")
         sums = done(asks.get(f"clubs/roessli/ledger?sums=true{query}"))["sums"]
-        assert sums == {"count": len(rows), "amount_minor": sum(one["amount_minor"] for one in rows)}
-    found = done(asks.get("clubs/roessli/balances"))
-    assert found["sum_minor"] == sum(one["balance_minor"] for one in found["items"])
-    found = done(asks.get("clubs/roessli/open-balances"))
+        assert sums == {"count": len(rows), "amount_minor": sum(transfer["amount_minor"] for transfer in rows)}
+    balances = done(asks.get("clubs/roessli/balances"))
+    assert balances["sum_minor"] == sum(balance["balance_minor"] for balance in balances["items"])
+    balances = done(asks.get("clubs/roessli/open-balances"))
     for name in ("gets_minor", "pays_minor", "running_minor", "total_minor"):
-        assert found[name] == sum(one[name] for one in found["items"])
+        assert balances[name] == sum(balance[name] for balance in balances["items"])
 
 
 def test_a_book_is_read_in_pages_with_its_balances(people: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_a_book_is_read_in_pages_with_its_balances(people: Cast, monkeypatch: py
     first = done(asks.get("clubs/roessli/books?since=2026-11-19"))
     assert (first["opening_minor"], first["closing_minor"], first["count"], first["in_minor"]) == (18, 57, 2, 39)
     second = done(asks.get(first["next"].removeprefix("/api/v1/")))
-    assert [one["in_minor"] for one in (*first["items"], *second["items"])] == [20, 19]
+    assert [entry["in_minor"] for entry in (*first["items"], *second["items"])] == [20, 19]
     assert (second["next"], second["closing_minor"]) == (None, 57)
     for book in ("box", "payments", "evenings"):
         assert done(asks.get(f"clubs/roessli/books?book={book}"))["items"] == []
@@ -96,4 +96,4 @@ def test_a_book_is_read_in_pages_with_its_balances(people: Cast, monkeypatch: py
     assert asks.get(f"clubs/roessli/books?player={stranger}").status_code == 404
     year = done(asks.get("clubs/roessli/annual-account?since=2026-11-19&until=2026-11-20"))
     assert (year["kitty"]["opening_minor"], year["kitty"]["closing_minor"], year["agrees"]) == (18, 57, True)
-    assert [one["amount_minor"] for one in year["income"]] == [39]
+    assert [entry["amount_minor"] for entry in year["income"]] == [39]

@@ -68,25 +68,25 @@ def lines() -> list[dict[str, Any]]:
 
 def send(world: World, asked: dict[str, Any], headers: dict[str, str]) -> Any:
     """Send one request."""
-    one = world.clients[asked["who"]]
+    client = world.clients[asked["who"]]
     body, kind = asked.get("body"), asked.get("kind", "application/json")
     data = asked["raw"] if "raw" in asked else "" if body is None else json.dumps(body)
     if not data:
         kind = "application/octet-stream"
     language = "de" if asked["who"] == "recorder" else "en"
-    headers = {"Accept-Language": language, **one.headers, **headers}
-    return one.client.generic(asked["method"], asked["path"], data, content_type=kind, headers=headers)
+    headers = {"Accept-Language": language, **client.headers, **headers}
+    return client.client.generic(asked["method"], asked["path"], data, content_type=kind, headers=headers)
 
 
 def ask(world: World, asked: dict[str, Any]) -> tuple[Any, bytes]:
     """Send a request after those before it, undo what they wrote, and return its answer with the content."""
     with own_cache_keys(), seeded(asked.get("name", "")), transaction.atomic():
         known = ""
-        for one in asked.get("before", []):
+        for earlier in asked.get("before", []):
             # The key of a request that comes before is of no interest, unless the request has one.
-            headers = {"Idempotency-Key": recorded_requests.key_of(json.dumps(one)), **one.get("headers", {})}
+            headers = {"Idempotency-Key": recorded_requests.key_of(json.dumps(earlier)), **earlier.get("headers", {})}
             known = known or etag(world, asked, headers)
-            send(world, one, _filled(headers, known))
+            send(world, earlier, _filled(headers, known))
         headers = asked.get("headers", {})
         known = known or etag(world, asked, headers)
         with own_cache_keys():
@@ -112,23 +112,23 @@ def answered(world: World, asked: dict[str, Any]) -> dict[str, Any]:
     answer, content = ask(world, asked)
     headers: dict[str, Any] = {name: answer[name] for name in HEADERS if name in answer}
     for name in set(SETS) & set(headers):
-        headers[name] = sorted(one.strip() for one in headers[name].split(","))
+        headers[name] = sorted(value.strip() for value in headers[name].split(","))
     headers["ETag"] = "ETag" in answer
     kind = headers.get("Content-Type", "")
     if "json" in kind and content:
         text = json.dumps(json.loads(content), ensure_ascii=False)
     else:
         text = json.dumps(content.decode() if kind.startswith("text/") else None, ensure_ascii=False)
-    found = {"status": answer.status_code, "answer_headers": headers, "answer": json.loads(_stable(world, text))}
-    return {**found, "answer_headers": json.loads(_stable(world, json.dumps(headers)))}
+    fields = {"status": answer.status_code, "answer_headers": headers, "answer": json.loads(_stable(world, text))}
+    return {**fields, "answer_headers": json.loads(_stable(world, json.dumps(headers)))}
 
 
 def _stable(world: World, text: str) -> str:
     """Replace the UUIDs, keys and secrets that the request made."""
     made: dict[str, str] = {}
 
-    def named(found: re.Match[str]) -> str:
-        number = found.group()
+    def named(match: re.Match[str]) -> str:
+        number = match.group()
         return number if number in world.known_ids else made.setdefault(number, f"<uuid {len(made) + 1}>")
 
     return SECRETS.sub(r'"\1": "<\1>"', UUID.sub(named, text))
@@ -137,21 +137,21 @@ def _stable(world: World, text: str) -> str:
 # --- Comparing -----------------------------------------------------------------------------------------------
 
 
-def differences(recorded: Any, found: Any, where: str = "") -> Iterator[str]:
+def differences(recorded: Any, actual: Any, where: str = "") -> Iterator[str]:
     """Yield each place in which two answers differ."""
-    if isinstance(recorded, dict) and isinstance(found, dict):
-        for name in sorted({*recorded, *found}):
-            if name not in found:
+    if isinstance(recorded, dict) and isinstance(actual, dict):
+        for name in sorted({*recorded, *actual}):
+            if name not in actual:
                 yield f"{where}.{name}: missing, recorded {_short(recorded[name])}"
             elif name not in recorded:
-                yield f"{where}.{name}: new, {_short(found[name])}"
+                yield f"{where}.{name}: new, {_short(actual[name])}"
             else:
-                yield from differences(recorded[name], found[name], f"{where}.{name}")
-    elif isinstance(recorded, list) and isinstance(found, list) and len(recorded) == len(found):
-        for number, (one, other) in enumerate(zip(recorded, found, strict=True)):
-            yield from differences(one, other, f"{where}[{number}]")
-    elif recorded != found or type(recorded) is not type(found):
-        yield f"{where}: recorded {_short(recorded)}, now {_short(found)}"
+                yield from differences(recorded[name], actual[name], f"{where}.{name}")
+    elif isinstance(recorded, list) and isinstance(actual, list) and len(recorded) == len(actual):
+        for number, (item, other) in enumerate(zip(recorded, actual, strict=True)):
+            yield from differences(item, other, f"{where}[{number}]")
+    elif recorded != actual or type(recorded) is not type(actual):
+        yield f"{where}: recorded {_short(recorded)}, now {_short(actual)}"
 
 
 def _short(value: Any) -> str:
@@ -184,12 +184,12 @@ def requests_of(part: str, world: World) -> Iterator[dict[str, Any]]:
         "conditions": lambda: recorded_requests.conditions(world, document),
         "filters": lambda: recorded_requests.filtered(world, document, key_in),
         "writes": lambda: (
-            one
+            request
             for all_of_them in (
                 recorded_requests.written(world, document, key_in),
                 recorded_requests.malformed(world),
             )
-            for one in all_of_them
+            for request in all_of_them
         ),
     }
     yield from make[part]()
@@ -197,13 +197,13 @@ def requests_of(part: str, world: World) -> Iterator[dict[str, Any]]:
 
 def record(part: str, world: World) -> None:
     """Write the lines of a part again."""
-    kept: dict[str, list[dict[str, Any]]] = {one: [] for one in PARTS}
+    kept: dict[str, list[dict[str, Any]]] = {section: [] for section in PARTS}
     for line in lines() if FILE.exists() else []:
         kept[line["part"]].append(line)
-    kept[part] = [{"part": part, **one, **answered(world, one)} for one in requests_of(part, world)]
+    kept[part] = [{"part": part, **request, **answered(world, request)} for request in requests_of(part, world)]
     names = Counter(line["name"] for line in kept[part])
     assert not [name for name, count in names.items() if count > 1]
-    written = (json.dumps(line, ensure_ascii=False) for one in PARTS for line in kept[one])
+    written = (json.dumps(line, ensure_ascii=False) for section in PARTS for line in kept[section])
     FILE.write_text("".join(f"{line}\n" for line in written))
 
 
@@ -217,14 +217,14 @@ def test_every_answer_is_as_recorded(world: World, part: str):
     faults = []
     asked = [line for line in lines() if line["part"] == part]
     for line in asked if part in LONG else today(asked):
-        found = answered(world, line)
-        recorded = {name: line[name] for name in found}
-        faults += [f"{line['name']}: {one.removeprefix('.')}" for one in differences(recorded, found)]
+        actual = answered(world, line)
+        recorded = {name: line[name] for name in actual}
+        faults += [f"{line['name']}: {difference.removeprefix('.')}" for difference in differences(recorded, actual)]
     shown = "\n".join(faults[:SHOWN])
     assert not faults, f"{len(faults)} differences; the first of them:\n{shown}"
 
 
 def test_every_operation_has_recorded_answers(client: Client):
     document = client.get("/api/v1/openapi.json").json()
-    described = {one["operationId"] for _template, _method, one in recorded_requests.resources(document)}
+    described = {operation["operationId"] for _template, _method, operation in recorded_requests.resources(document)}
     assert described == {line["name"].partition(",")[0] for line in lines()} & described

@@ -27,31 +27,31 @@ SHOWN = 25
 def without_examples(part: Any) -> Any:
     """Return a part of the description without `examples`; parameters in the order of their names."""
     if isinstance(part, list):
-        return [without_examples(one) for one in part]
+        return [without_examples(item) for item in part]
     if not isinstance(part, dict):
         return part
-    found = {name: without_examples(one) for name, one in part.items() if not _is_example(name, one)}
-    if isinstance(found.get("parameters"), list):
-        found["parameters"] = sorted(found["parameters"], key=lambda one: (one["in"], one["name"]))
-    return found
+    fields = {name: without_examples(value) for name, value in part.items() if not _is_example(name, value)}
+    if isinstance(fields.get("parameters"), list):
+        fields["parameters"] = sorted(fields["parameters"], key=lambda parameter: (parameter["in"], parameter["name"]))
+    return fields
 
 
 def _is_example(name: str, value: Any) -> bool:
     # A schema may have a property of this name.
-    return name == "examples" and isinstance(value, dict) and all("value" in one for one in value.values())
+    return name == "examples" and isinstance(value, dict) and all("value" in example for example in value.values())
 
 
 def parts(document: dict[str, Any]) -> dict[str, Any]:
     """Return the operations (method and path), schemas and all else of a description, by name."""
-    found = {
+    by_name = {
         f"{method.upper()} {path}": operation
         for path, item in document["paths"].items()
         for method, operation in item.items()
     }
-    found |= {f"schema {name}": schema for name, schema in document["components"]["schemas"].items()}
+    by_name |= {f"schema {name}": schema for name, schema in document["components"]["schemas"].items()}
     others = {name: value for name, value in document.items() if name not in ("paths", "components")}
     return {
-        **dict(sorted(found.items())),
+        **dict(sorted(by_name.items())),
         "document": {**others, "securitySchemes": document["components"]["securitySchemes"]},
     }
 
@@ -62,24 +62,26 @@ def compared(before: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
     yield from (f"{name}: new" for name in now if name not in before)
     for name in before:
         if name in now:
-            yield from (f"{name}: {one.removeprefix('.')}" for one in differences(before[name], now[name]))
+            yield from (
+                f"{name}: {difference.removeprefix('.')}" for difference in differences(before[name], now[name])
+            )
 
 
 @pytest.fixture
 def described(db: None) -> dict[str, Any]:
     answer = Client().get("/api/v1/openapi.json", headers={"Accept-Language": "en"})
-    found: dict[str, Any] = without_examples(answer.json())
-    return found
+    document: dict[str, Any] = without_examples(answer.json())
+    return document
 
 
 def test_the_description_is_as_recorded(described: dict[str, Any]):
     if RECORDS:
         lines = (
-            json.dumps({"name": name, "part": one}, ensure_ascii=False, sort_keys=True)
-            for name, one in parts(described).items()
+            json.dumps({"name": name, "part": part}, ensure_ascii=False, sort_keys=True)
+            for name, part in parts(described).items()
         )
         FILE.write_text("".join(f"{line}\n" for line in lines))
-    recorded = {one["name"]: one["part"] for one in map(json.loads, FILE.read_text().splitlines())}
+    recorded = {entry["name"]: entry["part"] for entry in map(json.loads, FILE.read_text().splitlines())}
     faults = list(compared(recorded, parts(described)))
     shown = "\n".join(faults[:SHOWN])
     assert not faults, f"{len(faults)} differences; the first of them:\n{shown}"

@@ -27,13 +27,13 @@ def test_the_beginning_of_a_round_is_taken_back_while_nothing_was_played(owner, 
 
 def tables(client: ApiClient, number: int = 1) -> list[dict[str, Any]]:
     """Return the tables of a round."""
-    found: list[dict[str, Any]] = done(client.get(f"{PATH}/rounds/{number}/tables"))["items"]
-    return found
+    items: list[dict[str, Any]] = done(client.get(f"{PATH}/rounds/{number}/tables"))["items"]
+    return items
 
 
 def sheet(table: dict[str, Any], chips: tuple[int, ...] = (30, -10, -20), **more: Any) -> dict[str, Any]:
     """Return a body: the chips by seat of a table."""
-    seats = [{"number": seat["number"], "chips": one} for seat, one in zip(table["seats"], chips, strict=True)]
+    seats = [{"number": seat["number"], "chips": chip} for seat, chip in zip(table["seats"], chips, strict=True)]
     return {"table": table["number"], "seats": seats, **more}
 
 
@@ -44,9 +44,9 @@ def test_a_tournament_from_its_preparation_to_its_end(owner: ApiClient, tourname
     assert done(owner.post(f"{PATH}/state", {"step": "open"}))["state"] == "open"
     names = ("Anna", "Beni", "Carlo", "Doris", "Emil", "Fritz")
     entered = done(owner.post(f"{PATH}/entrants", {"people": [{"guest": name} for name in names]}))["items"]
-    assert [one["number"] for one in entered] == [1, 2, 3, 4, 5, 6]
-    for one in entered:
-        assert done(owner.post(f"{PATH}/entrants/{one['number']}/check-in", {}))["state"] == "here"
+    assert [entrant["number"] for entrant in entered] == [1, 2, 3, 4, 5, 6]
+    for entrant in entered:
+        assert done(owner.post(f"{PATH}/entrants/{entrant['number']}/check-in", {}))["state"] == "here"
     for number in (1, 2):
         drawn = done(owner.post(f"{PATH}/draws", {"mode": "balanced", "seed": number}))
         assert sorted(seat["name"] for table in drawn["tables"] for seat in table["seats"]) == list(names)
@@ -78,7 +78,7 @@ def test_the_steps_can_be_taken_back(owner: ApiClient, playing: dict[str, Any]):
     drawn = done(owner.post(f"{PATH}/draws", {}))
     done(owner.post(f"{PATH}/draws/{drawn['id']}/publish"))
     assert owner.post(f"{PATH}/draws/take-back").status_code == 204
-    assert [one["number"] for one in done(owner.get(f"{PATH}/rounds"))["items"]] == [1]
+    assert [row["number"] for row in done(owner.get(f"{PATH}/rounds"))["items"]] == [1]
     done(owner.post(f"{PATH}/state", {"step": "finish"}))
     assert is_problem(owner.post(f"{PATH}/state", {"step": "reopen"}), 422, "reason")
     assert done(owner.post(f"{PATH}/state", {"step": "reopen", "reason": "A wrong sheet"}))["state"] == "running"
@@ -126,14 +126,14 @@ def test_a_tournament_in_preparation_is_shown_to_its_desk_alone(
         assert done(client.get("clubs/roessli/tournaments"))["items"] == []
     put_to_desk(owner, people)
     assert done(api.get(PATH))["runs"]
-    assert [one["slug"] for one in done(api.get("clubs/roessli/tournaments"))["items"]] == ["klausturnier"]
+    assert [row["slug"] for row in done(api.get("clubs/roessli/tournaments"))["items"]] == ["klausturnier"]
     done(owner.post(f"{PATH}/state", {"step": "open"}))
     assert done(visitor.get(PATH))["runs"] is False
     # Prizes can name people, such as donors.
     Tournament.objects.update(prizes="A ham of Anna")
     prizes = [done(client.get(PATH))["prizes"] for client in (api, owner, visitor)]
     assert prizes == ["A ham of Anna", "A ham of Anna", ""]
-    assert [one["slug"] for one in done(visitor.get("clubs/roessli/tournaments?state=open"))["items"]]
+    assert [row["slug"] for row in done(visitor.get("clubs/roessli/tournaments?state=open"))["items"]]
     assert done(visitor.get("clubs/roessli/tournaments?state=draft"))["items"] == []
 
 
@@ -307,7 +307,7 @@ def test_changes_before_and_after_the_first_draw(owner: ApiClient, people: Cast,
     assert Season.objects.filter(club=people.home.club).count() == 1
 
 
-@pytest.mark.parametrize(("sent", "status", "at"), [
+@pytest.mark.parametrize(("sent", "status", "location"), [
     ({"name": " ", "starts_on": "2026-12-05"}, 400, "name"),
     ({"name": "X", "starts_on": "2026-12-05", "begins_at": "25:00"}, 400, "begins_at"),
     ({"name": "X", "starts_on": "2026-12-05", "ends_on": "2026-12-04"}, 422, "ends_on"),
@@ -320,10 +320,10 @@ def test_changes_before_and_after_the_first_draw(owner: ApiClient, people: Cast,
     ({"name": "X", "starts_on": "2026-12-05", "format": {"least": 5, "wished": 4}}, 422, "wished"),
     ({"name": "X", "starts_on": "2026-12-05", "format": {"colour": "red"}}, 400, "format.colour"),
 ])  # fmt: skip
-def test_an_impossible_tournament_is_refused(owner: ApiClient, sent: dict[str, Any], status: int, at: str):
+def test_an_impossible_tournament_is_refused(owner: ApiClient, sent: dict[str, Any], status: int, location: str):
     answer = owner.post("clubs/roessli/tournaments", sent)
     assert is_problem(answer, status)
-    assert [one["at"] for one in answer.json()["errors"]] == [at]
+    assert [error["at"] for error in answer.json()["errors"]] == [location]
     assert not Tournament.objects.exists()
     assert not Season.every.filter(in_chips=True).exists()
 
@@ -336,9 +336,10 @@ def test_the_entrants_come_and_go(owner: ApiClient, playing: dict[str, Any]):
     done(owner.post(f"{PATH}/rounds/1/finish", {"despite_open": True}))
     substituted = done(owner.post(f"{PATH}/entrants/3/substitute", {"guest": "Zora"}))
     assert substituted["name"] == "Zora"
-    assert [(one["from_round"], one["left"]["name"], one["came"]["name"]) for one in substituted["substitutions"]] == [
-        (2, "Carlo", "Zora")
-    ]
+    assert [
+        (change["from_round"], change["left"]["name"], change["came"]["name"])
+        for change in substituted["substitutions"]
+    ] == [(2, "Carlo", "Zora")]
     # The draw of the first round shows its people.
     drawn = done(owner.get(f"{PATH}/draws/{Draw.objects.get().pk}"))
     assert "Carlo" in [seat["name"] for table in drawn["tables"] for seat in table["seats"]]
@@ -348,7 +349,7 @@ def test_the_entrants_come_and_go(owner: ApiClient, playing: dict[str, Any]):
 def test_a_mistaken_entry_is_taken_out_before_the_first_draw(owner: ApiClient, entered: dict[str, Any]):
     drawn = done(owner.post(f"{PATH}/draws", {}))
     assert owner("DELETE", f"{PATH}/entrants/6").status_code == 204
-    assert [one["number"] for one in done(owner.get(f"{PATH}/entrants"))["items"]] == [1, 2, 3, 4, 5]
+    assert [entrant["number"] for entrant in done(owner.get(f"{PATH}/entrants"))["items"]] == [1, 2, 3, 4, 5]
     shown = done(owner.get(f"{PATH}/draws/{drawn['id']}"))
     gone = [seat for table in shown["tables"] for seat in table["seats"] if seat["number"] == 6]
     assert gone == [{"number": 6, "player": None, "name": ""}]
@@ -375,17 +376,17 @@ def test_longer_lists_cost_no_more_queries(people: Cast, owner: ApiClient, path:
 def test_entrants_come_in_pages(owner: ApiClient, entered: dict[str, Any]):
     first = done(owner.get(f"{PATH}/entrants?limit=4"))
     second = done(owner.get(first["next"]))
-    assert [one["number"] for one in [*first["items"], *second["items"]]] == [1, 2, 3, 4, 5, 6]
+    assert [entrant["number"] for entrant in [*first["items"], *second["items"]]] == [1, 2, 3, 4, 5, 6]
     assert second["next"] is None
 
 
 @pytest.mark.both_databases
 def test_a_draw_is_swapped_and_drawn_again(owner: ApiClient, entered: dict[str, Any]):
     first = done(owner.post(f"{PATH}/draws", {"seed": 1}))
-    one, other = (table["seats"][0]["number"] for table in first["tables"])
-    swapped = done(owner.post(f"{PATH}/draws/{first['id']}/swap", {"a": one, "b": other}))
-    assert (swapped["kind"], swapped["number"], swapped["changes"][0]["swapped"]) == ("swapped", 2, [one, other])
-    assert [table["seats"][0]["number"] for table in swapped["tables"]] == [other, one]
+    entrant, other = (table["seats"][0]["number"] for table in first["tables"])
+    swapped = done(owner.post(f"{PATH}/draws/{first['id']}/swap", {"a": entrant, "b": other}))
+    assert (swapped["kind"], swapped["number"], swapped["changes"][0]["swapped"]) == ("swapped", 2, [entrant, other])
+    assert [table["seats"][0]["number"] for table in swapped["tables"]] == [other, entrant]
     assert is_problem(owner.post(f"{PATH}/draws/{first['id']}/publish"), 409, "newer")
     done(owner.post(f"{PATH}/draws/{swapped['id']}/publish"))
     done(owner.post(f"{PATH}/entrants", {"people": [{"guest": "Gret", "here": True}]}))
@@ -424,12 +425,12 @@ def test_sheets_that_differ_are_decided_by_the_desk(owner: ApiClient, api: ApiCl
     table = tables(owner)[0]
     done(api.post(f"{PATH}/rounds/1/sheets", sheet(table)))
     done(owner.post(f"{PATH}/rounds/1/sheets", sheet(table, (20, -10, -10))))
-    assert [one["progress"] for one in tables(owner)] == ["disagree", "waiting"]
+    assert [row["progress"] for row in tables(owner)] == ["disagree", "waiting"]
     refused = owner.post(f"{PATH}/rounds/1/finish", {"despite_open": True})
     assert is_problem(refused, 409, "disagree")
     assert refused.json()["details"] == {"tables": [1]}
     done(owner.post(f"{PATH}/rounds/1/sheets", sheet(table, decides=True)))
-    assert [(one["progress"], one["sheets"], one["sheet"]) for one in tables(owner)] == [
+    assert [(row["progress"], row["sheets"], row["sheet"]) for row in tables(owner)] == [
         ("done", 3, 3),
         ("waiting", 0, None),
     ]
@@ -457,7 +458,7 @@ def test_a_round_is_not_closed_as_an_evening(
 
 def test_presets_and_the_outlook_of_a_format(owner: ApiClient, entered: dict[str, Any]):
     presets = done(owner.get("clubs/roessli/tournament-presets"))["items"]
-    assert [one["code"] for one in presets][:2] == ["evening", "day"]
+    assert [preset["code"] for preset in presets][:2] == ["evening", "day"]
     seen = done(owner.get(f"{PATH}/outlook"))
     assert (seen["entrants"], seen["tables"], seen["rounds"]) == (6, [{"size": 3, "tables": 2}], 2)
     assert done(owner.get(f"{PATH}/outlook?entrants=2"))["refused"]

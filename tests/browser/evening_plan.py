@@ -58,16 +58,18 @@ class PlannedTable(WalkTable):
         self.sit((*self.players[:place], name, *self.players[place:]))
 
     def leave(self, *names: str) -> None:
-        self.sit(tuple(one for one in self.players if one not in names))
+        self.sit(tuple(player for player in self.players if player not in names))
 
-    def swap(self, one: str, other: str) -> None:
-        places = {one: other, other: one}
+    def swap(self, player: str, other: str) -> None:
+        places = {player: other, other: player}
         self.sit(tuple(places.get(name, name) for name in self.players))
 
     def divide(self, go: tuple[str, ...], first: str) -> PlannedTable:
         """Move these players to a new table where `first` deals; the pot is divided by heads, in whole coins."""
         coins = self.pot * len(go) // len(self.players) // COIN * COIN
-        new = PlannedTable(self.evening, tuple(one for one in self.players if one in go), first, number=self.number + 1)
+        new = PlannedTable(
+            self.evening, tuple(player for player in self.players if player in go), first, number=self.number + 1
+        )
         new.move(coins)
         self.move(-coins)
         self.leave(*go)

@@ -132,12 +132,12 @@ class EveningRecorder:
         self.page.wait_for_url(TABLE)
         self.at.leave(name)
 
-    def swap(self, one: str, other: str) -> None:
-        """Swap two neighbours; `one` sits before `other`."""
+    def swap(self, player: str, other: str) -> None:
+        """Swap two neighbours; `player` sits before `other`."""
         self.open_seating_page()
-        self.page.locator(".sits", has_text=one).locator('[id^="down-"]').tap()
+        self.page.locator(".sits", has_text=player).locator('[id^="down-"]').tap()
         self.confirm_seating_change()
-        self.at.swap(one, other)
+        self.at.swap(player, other)
 
     def divide(self, *go: str, first: str) -> None:
         self.open_seating_page()

@@ -79,17 +79,17 @@ class Walk:
     def _change(self) -> None:
         view = table_view(fresh(self.table))
         seats = [seat.player_id for seat in view.seats]
-        absent = [one.pk for one in Player.objects.filter(club=self.table.evening.club) if one.pk not in seats]
+        absent = [member.pk for member in Player.objects.filter(club=self.table.evening.club) if member.pk not in seats]
         order = self.dice.sample(seats, len(seats))
-        one, other, after = self.dice.choice(seats), self.dice.choice(absent or seats), self.dice.choice(seats)
+        seated, other, after = self.dice.choice(seats), self.dice.choice(absent or seats), self.dice.choice(seats)
         guest = self.dice.choice(self.guests)
-        gone = seats[view.dealer_seat] if self.dice.random() < 0.5 else one
+        gone = seats[view.dealer_seat] if self.dice.random() < 0.5 else seated
         made: list[tuple[changes.SeatingChange, Guest | None, dict[str, Any]]] = [
             (changes.Arrive(other, after), None, {"kind": "come", "player": self.ref(other), "after": self.ref(after)}),
             (changes.Arrive(0, after), Guest(guest), {"kind": "come", "guest": guest, "after": self.ref(after)}),
             (changes.Leave(gone), None, {"kind": "leave", "player": self.ref(gone)}),
             (changes.Order(tuple(order)), None, {"kind": "order", "players": [self.ref(player) for player in order]}),
-            (changes.NameDealer(one), None, {"kind": "dealer", "player": self.ref(one)}),
+            (changes.NameDealer(seated), None, {"kind": "dealer", "player": self.ref(seated)}),
             (changes.Pause(), None, {"kind": "pause"}),
         ]
         if view.table.paused_at or self.dice.random() < 0.5:
@@ -128,9 +128,9 @@ def fresh(table: Table) -> Table:
 
 def snapshot_of(table: Table) -> dict[str, Any]:
     """The snapshot of the table."""
-    at = fresh(table)
-    access = ClubAccess(at.evening.club, role="recorder", player_ids=frozenset())
-    return snapshot(access, table_view(at))
+    current = fresh(table)
+    access = ClubAccess(current.evening.club, role="recorder", player_ids=frozenset())
+    return snapshot(access, table_view(current))
 
 
 def state_of(table: Table) -> dict[str, Any]:

@@ -118,11 +118,11 @@ def has_network(page: Page) -> None:
 def kept(page: Page) -> list[dict[str, Any]]:
     """Return the browser's database of waiting items; try again if the page is just being replaced."""
     try:
-        found: list[dict[str, Any]] = page.evaluate(KEPT)
+        items: list[dict[str, Any]] = page.evaluate(KEPT)
     except Error:
         page.wait_for_load_state()
-        found = page.evaluate(KEPT)
-    return found
+        items = page.evaluate(KEPT)
+    return items
 
 
 def load_again(page: Page) -> None:

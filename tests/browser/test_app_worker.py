@@ -342,8 +342,8 @@ def tap_link(page: Page, url: str) -> None:
 
 
 def newer_waits(page: Page) -> None:
-    found = "navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null)"
-    wait_until(lambda: page.evaluate(found), 20, "the newer worker is installed")
+    script = "navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null)"
+    wait_until(lambda: page.evaluate(script), 20, "the newer worker is installed")
 
 
 def updated(page: Page) -> None:
@@ -465,14 +465,14 @@ def test_a_new_version_that_cannot_be_fetched_leaves_the_old_one_whole(
     before = deploy(monkeypatch)
     files = app_version.files()
     monkeypatch.setattr(app_version, "files", lambda: [*files, "/static/js/none.js"])
-    found = """navigator.serviceWorker.getRegistration().then((one) => new Promise((resolve) => {
+    script = """navigator.serviceWorker.getRegistration().then((one) => new Promise((resolve) => {
       one.addEventListener("updatefound", () => {
         const { installing } = one;
         installing.addEventListener("statechange", () => resolve(installing.state));
       });
       one.update();
     }))"""
-    assert page.evaluate(found) == "redundant"
+    assert page.evaluate(script) == "redundant"
     phone.set_offline(True)
     page.goto(kept)
     expect(page.locator("#hand")).to_be_visible()

@@ -39,10 +39,10 @@ def tick(page: Page, *cards: str) -> None:
     page.tap("[data-go]")
 
 
-def small(found: Locator) -> list[Any]:
+def small(locator: Locator) -> list[Any]:
     """Return the targets that are too small for a thumb."""
     sizes = "all => all.map(one => one.getBoundingClientRect()).filter(box => box.width < 44 || box.height < 44)"
-    wrong: list[Any] = found.evaluate_all(sizes)
+    wrong: list[Any] = locator.evaluate_all(sizes)
     return wrong
 
 

@@ -28,8 +28,8 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+def contrast(colour: str, other: str) -> float:
+    high, low = sorted((luminance(colour), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
@@ -52,5 +52,5 @@ def test_contrast_is_computed_as_in_wcag() -> None:
 @pytest.mark.parametrize("sheet", sorted(path.name for path in CSS.glob("*.css") if path.name != "tokens.css"))
 def test_colours_are_defined_in_one_place(sheet: str) -> None:
     # Shades of black over a backdrop have no text on them.
-    found = [one for one in re.findall(r"#[0-9a-fA-F]{3,8}\b", (CSS / sheet).read_text()) if one[:4] != "#000"]
-    assert found == []
+    shades = [shade for shade in re.findall(r"#[0-9a-fA-F]{3,8}\b", (CSS / sheet).read_text()) if shade[:4] != "#000"]
+    assert shades == []

@@ -247,7 +247,9 @@ def test_an_evening_of_ten_hands_from_the_sign_in_to_the_csv(page: Page, phone: 
     screen.check_layout()
 
     stored = [hand.revisions.order_by("-number")[0] for hand in Hand.objects.order_by("number")]
-    assert [{name: one.record.get(name) for name in sent} for one, sent in zip(stored, RECORDS, strict=True)] == RECORDS
+    assert [
+        {name: revision.record.get(name) for name in sent} for revision, sent in zip(stored, RECORDS, strict=True)
+    ] == RECORDS
     assert Revision.objects.count() == 12  # ten hands, and one of them undone and entered again
     balances = page.locator("[data-balance]").all_text_contents()
     evening = Evening.objects.get()

@@ -43,20 +43,20 @@ def use(phone: BrowserContext) -> None:
 
 def found_on(phone: BrowserContext) -> list[Any]:
     """Return what the next test would find: tabs, cookies, and on a page: stored data, a permission, an answer."""
-    found: list[Any] = [len(phone.pages), len(phone.cookies())]
+    remains: list[Any] = [len(phone.pages), len(phone.cookies())]
     page = phone.new_page()
     # Without a network no page opens.
     with contextlib.suppress(Error):
         page.goto("/healthz")
-        found += [page.evaluate(each) for each in (STORED, PERMISSION, ANSWER)]
-    return found
+        remains += [page.evaluate(each) for each in (STORED, PERMISSION, ANSWER)]
+    return remains
 
 
 @pytest.fixture
 def phones(chromium: Browser, live_server: Any) -> Iterator[KeptPhones]:
-    found = KeptPhones(lambda: new_phone(chromium, live_server.url), live_server.url)
-    yield found
-    found.close()
+    kept_phones = KeptPhones(lambda: new_phone(chromium, live_server.url), live_server.url)
+    yield kept_phones
+    kept_phones.close()
 
 
 def test_the_next_test_finds_nothing_of_the_one_before(phones: KeptPhones, home: House) -> None:

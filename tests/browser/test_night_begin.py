@@ -186,7 +186,7 @@ def test_two_evenings_wait_and_both_arrive(page: Page, home: House) -> None:
     page.goto(f"/c/roessli/night/chratze/#{first}")
     assert rows(page) == ["Anna", "Beni", "Fritz"]
     opened: list[str] = []
-    page.on("request", lambda one: opened.append(one.url) if one.is_navigation_request() else None)
+    page.on("request", lambda request: opened.append(request.url) if request.is_navigation_request() else None)
     back(page)
     page.wait_for_url(re.compile(r"/t/\d+/$"))
     wait_until(lambda: Evening.objects.count() == 2, 20, "both evenings arrive")

@@ -67,9 +67,9 @@ class PhoneOnDisk:
 
 @pytest.fixture
 def phone(chromium: Browser, live_server: Any, home: House, tmp_path: Path) -> Any:
-    found = PhoneOnDisk(chromium, live_server.url, tmp_path, home)
-    yield found
-    found.context.close()
+    device = PhoneOnDisk(chromium, live_server.url, tmp_path, home)
+    yield device
+    device.context.close()
 
 
 def waiting(page: Page) -> list[tuple[str, int]]:

@@ -60,7 +60,7 @@ class Night(Screen):
 
     def sums(self) -> list[int]:
         texts = self.page.locator("#hand [data-balance]").all()
-        return [int(one.get_attribute("data-tonight") or "") for one in texts]
+        return [int(text.get_attribute("data-tonight") or "") for text in texts]
 
     def line(self) -> Any:
         return self.page.locator("#waiting")

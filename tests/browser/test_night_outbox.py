@@ -70,7 +70,7 @@ class Server:
         answers: list[dict[str, Any]] = []
         snapshot = None
         for write in writes:
-            if any("refused" in one for one in answers) or len(answers) >= self.most:
+            if any("refused" in reply for reply in answers) or len(answers) >= self.most:
                 answers.append({"not_tried": True})
                 continue
             status, answer = self.one(request, write)
@@ -86,10 +86,10 @@ class Server:
 
 
 def stored(players: dict[str, Any] | None = None, table: int = 1) -> dict[str, Any]:
-    at = f"/c/roessli/t/{table}/"
-    found = {"at": at, "table": table, "table_url": at, "number": None, "players": players or {}, "difference": None}
-    snapshot = {"made_at": 1, "table": {"id": table, "position": 1}, "urls": {"night": f"{at}night/"}, "seats": []}
-    return {"stored": found, "snapshot": snapshot | {"roster": [], "club": {"slug": "roessli"}}}
+    url = f"/c/roessli/t/{table}/"
+    fields = {"at": url, "table": table, "table_url": url, "number": None, "players": players or {}, "difference": None}
+    snapshot = {"made_at": 1, "table": {"id": table, "position": 1}, "urls": {"night": f"{url}night/"}, "seats": []}
+    return {"stored": fields, "snapshot": snapshot | {"roster": [], "club": {"slug": "roessli"}}}
 
 
 def refused(sentence: str = "So nicht.", final_on: str | None = None) -> dict[str, Any]:
@@ -148,13 +148,13 @@ def test_two_tabs_take_turns(page: Page, phone: BrowserContext, server: Server) 
 
 def test_a_lost_answer_is_asked_for_with_the_same_key(page: Page, server: Server) -> None:
     first = write("pause")
-    server.answer = lambda one: (503, {}) if len(server.sent) == 1 else (200, stored())
+    server.answer = lambda sent: (503, {}) if len(server.sent) == 1 else (200, stored())
     put(page, first)
     page.evaluate(FLUSH)
     assert statuses(page) == {"pause": "waiting"}
     page.reload()
     nothing_kept(page)
-    assert [one["key"] for one in server.sent] == [first["key"], first["key"]]
+    assert [sent["key"] for sent in server.sent] == [first["key"], first["key"]]
 
 
 def many(number: int) -> list[dict[str, Any]]:
@@ -173,7 +173,7 @@ def test_a_request_carries_the_writes_of_a_table_in_order(page: Page, server: Se
 
 def test_after_a_refusal_the_rest_of_the_request_waits(page: Page, server: Server) -> None:
     writes = [write("pause"), write("leave", player=7), write("resume"), write("pause", 2)]
-    server.answer = lambda one: (422, refused()) if one["kind"] == "leave" else (200, stored())
+    server.answer = lambda sent: (422, refused()) if sent["kind"] == "leave" else (200, stored())
     put(page, *writes)
     page.evaluate(FLUSH)
     assert server.sent == [writes[0], writes[1], writes[3]]
@@ -203,7 +203,7 @@ def test_a_lost_answer_to_several_loses_and_doubles_nothing(page: Page, server: 
     """After it one goes alone, and then more again."""
     writes = many(12)
     lost: list[int] = []
-    server.answer = lambda one: (200, stored()) if lost else (lost.append(1) or (503, {}))  # type: ignore[func-returns-value]
+    server.answer = lambda sent: (200, stored()) if lost else (lost.append(1) or (503, {}))  # type: ignore[func-returns-value]
     put(page, *writes)
     page.evaluate(FLUSH)
     assert statuses(page) == {"pause": "waiting", "resume": "waiting"}
@@ -246,7 +246,7 @@ def test_a_reference_to_a_newcomer_gets_the_id_from_the_answer(page: Page, serve
     newcomer = come()
     gone = leave(newcomer["key"])
     server.most = 1
-    server.answer = lambda one: (200, stored({newcomer["key"]: {"player": 42, "name": "Fritz"}}))
+    server.answer = lambda sent: (200, stored({newcomer["key"]: {"player": 42, "name": "Fritz"}}))
     put(page, newcomer, gone)
     page.evaluate(FLUSH)
     assert server.sent == [newcomer, gone | {"player": 42}]
@@ -257,7 +257,7 @@ def test_writes_after_an_evening_go_to_its_table(page: Page, server: Server) -> 
     del begin["table"]
     gone = leave(f"{begin['key']}:2", begin["key"])
     known = {f"{begin['key']}:2": {"player": 42, "name": "Fritz"}}
-    server.answer = lambda one: (200, stored(known, table=9))
+    server.answer = lambda sent: (200, stored(known, table=9))
     put(page, begin, gone, url=CLUB_URL)
     page.evaluate(FLUSH)
     assert server.sent == [begin, gone | {"player": 42, "table": 9}]
@@ -267,7 +267,7 @@ def test_writes_after_an_evening_go_to_its_table(page: Page, server: Server) -> 
 def test_a_reference_to_a_refused_write_waits_at_every_table(page: Page, server: Server) -> None:
     newcomer, elsewhere = come(), leave(7, 2)
     gone, again = leave(newcomer["key"], 2), write("pause", 2)
-    server.answer = lambda one: (422, refused()) if one["kind"] == "come" else (200, stored())
+    server.answer = lambda sent: (422, refused()) if sent["kind"] == "come" else (200, stored())
     put(page, newcomer, elsewhere, gone, again)
     page.evaluate(FLUSH)
     assert server.kinds == ["come", "leave", "pause"]
@@ -280,7 +280,7 @@ def test_a_reference_to_a_refused_write_waits_at_every_table(page: Page, server:
 
 
 def test_a_sign_in_that_lapsed_keeps_the_write(page: Page, server: Server) -> None:
-    server.answer = lambda one: (401, {})
+    server.answer = lambda sent: (401, {})
     put(page, write("pause"))
     page.evaluate(FLUSH)
     assert statuses(page) == {"pause": "sign-in"}
@@ -314,7 +314,7 @@ def test_items_of_the_first_version_keep_their_order(page: Page, phone: BrowserC
 def test_only_refused_writes_are_removed_30_days_after_the_evening_was_final(page: Page, server: Server) -> None:
     """A year later the write that was never answered is still there."""
     final = {"pause": "2026-01-10", "resume": "2026-02-10"}
-    server.answer = lambda one: (409, refused(final_on=final[one["kind"]])) if one["kind"] in final else (503, {})
+    server.answer = lambda sent: (409, refused(final_on=final[sent["kind"]])) if sent["kind"] in final else (503, {})
     put(page, write("pause", 1), write("resume", 2), write("leave", 3, player=7))
     page.evaluate(FLUSH)
     page.clock.install(time="2026-02-09T20:00:00Z")

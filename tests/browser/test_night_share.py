@@ -90,12 +90,12 @@ def shown_links(page: Page) -> list[str]:
     page.locator("#outbox-list [data-codes]").tap()
     sheet = page.locator("#outbox-codes")
     expect(sheet.locator("svg")).to_be_visible()
-    found: list[str] = []
-    while (link := sheet.locator("[data-code]").get_attribute("data-link") or "") not in found:
-        found.append(link)
+    links: list[str] = []
+    while (link := sheet.locator("[data-code]").get_attribute("data-link") or "") not in links:
+        links.append(link)
         if sheet.locator("[data-flip='1']").is_visible():
             sheet.locator("[data-flip='1']").tap()
-    return found
+    return links
 
 
 @pytest.mark.core
@@ -124,13 +124,13 @@ def test_a_file_is_taken_over_by_another_phone_and_stored_once(
     answers: dict[str, dict[str, Any]] = {}
     for stub in (receiving, server):
         stub.network = True
-        stub.answer = lambda one: (200, answers.setdefault(one["key"], stored()))
+        stub.answer = lambda sent: (200, answers.setdefault(sent["key"], stored()))
     other.evaluate(FLUSH)
     page.evaluate(FLUSH)
     nothing_kept(other)
     nothing_kept(page)
-    assert [one["key"] for one in receiving.sent] == [one["key"] for one in writes] == list(answers)
-    assert [one["key"] for one in server.sent] == list(answers)
+    assert [sent["key"] for sent in receiving.sent] == [written["key"] for written in writes] == list(answers)
+    assert [sent["key"] for sent in server.sent] == list(answers)
 
 
 def test_codes_are_read_without_a_network_in_any_order_and_across_loads(
@@ -296,7 +296,7 @@ def test_without_the_order_the_writes_of_a_file_are_mixed_up(
     other.locator("[data-take]").tap()
     expect(other.locator("[data-done]")).to_be_visible()
     nothing_kept(other)
-    assert sorted(one["number"] for one in receiving.sent) == list(range(1, 13))
+    assert sorted(sent["number"] for sent in receiving.sent) == list(range(1, 13))
     assert receiving.sent != writes
 
 
@@ -317,7 +317,7 @@ def test_without_the_keys_the_second_phone_is_refused(
 ) -> None:
     """A twin: under other keys they are other hands, whose numbers are taken."""
     writes = real_hands(table, 3)
-    both_send(page, other, table, writes, [one | {"key": str(uuid.uuid4())} for one in writes])
+    both_send(page, other, table, writes, [write | {"key": str(uuid.uuid4())} for write in writes])
     nothing_kept(page)
     assert {item["status"] for item in kept(other)} == {"refused", "waiting"}
 

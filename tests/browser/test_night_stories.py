@@ -117,8 +117,8 @@ def story_of(table: Table) -> list[tuple[Any, ...]]:
     names = dict(table.evening.club.players.values_list("pk", "nickname"))
     fresh = Table.objects.get(pk=table.pk)
     hands = [
-        (tuple(names[p] for p in one.entry.players), one.record, one.result)
-        for one in replay.play(fresh, replay.read(fresh))
+        (tuple(names[p] for p in hand.entry.players), hand.record, hand.result)
+        for hand in replay.play(fresh, replay.read(fresh))
     ]
     return [*hands, (fresh.hands, fresh.pot_minor, names[fresh.dealer_id], fresh.deal_number)]
 
@@ -142,11 +142,11 @@ def sums_on_the_page(page: Page) -> dict[str, str]:
 
 def amounts(table: Table) -> dict[str, int]:
     names = dict(table.evening.club.players.values_list("pk", "nickname"))
-    found: dict[str, int] = {}
-    for one in replay.play(table, replay.read(table)):
-        for player, change in zip(one.entry.players, one.result["deltas"], strict=True):
-            found[names[player]] = found.get(names[player], 0) + change
-    return found
+    sums: dict[str, int] = {}
+    for hand in replay.play(table, replay.read(table)):
+        for player, change in zip(hand.entry.players, hand.result["deltas"], strict=True):
+            sums[names[player]] = sums.get(names[player], 0) + change
+    return sums
 
 
 def assert_sums_were(shown: dict[str, str], table: Table) -> None:
@@ -344,7 +344,7 @@ def test_seats_that_changed_on_this_phone_are_carried(page: Page, phone: Browser
     assert fresh.hands == 4
     names = list(Place.objects.filter(table=table).order_by("seat").values_list("player__nickname", flat=True))
     assert names == ["Anna", "Beni", "Carlo", "Doris", "Emil", "Fritz"]
-    assert [len(one.entry.players) for one in replay.play(fresh, replay.read(fresh))] == [5, 5, 5, 6]
+    assert [len(hand.entry.players) for hand in replay.play(fresh, replay.read(fresh))] == [5, 5, 5, 6]
     assert_sums_were(shown, table)
     assert list(differences()) == []
 
@@ -359,8 +359,8 @@ def test_seats_that_changed_on_this_phone_as_corrections(page: Page, phone: Brow
     choose(page, "corrected")
     nothing_waits(page)
     fresh = Table.objects.get(pk=table.pk)
-    found = replay.play(fresh, replay.read(fresh))
-    assert [(len(one.entry.players), one.record["declarer"]) for one in found] == [(5, 0), (5, 1), (6, 2), (6, 3)]
+    hands = replay.play(fresh, replay.read(fresh))
+    assert [(len(hand.entry.players), hand.record["declarer"]) for hand in hands] == [(5, 0), (5, 1), (6, 2), (6, 3)]
     assert_sums_were(shown, table)
 
 

@@ -77,8 +77,8 @@ def handed(page: Page, phone: BrowserContext, table: Table, *records: dict[str, 
 
 def lines(page: Page) -> list[str]:
     expect(page.locator("[data-found]")).to_be_visible()
-    found: list[str] = page.locator("[data-lines] > li").evaluate_all(STATES)
-    return found
+    states: list[str] = page.locator("[data-lines] > li").evaluate_all(STATES)
+    return states
 
 
 def knows(second: Page, table: Table) -> None:
@@ -197,10 +197,10 @@ def test_between_two_stories_that_no_server_has_a_person_chooses_without_a_netwo
     button.tap()
     expect(second.locator("[data-done]")).to_be_visible()
     writes = [own["write"]] if holds == "own" else json.loads(bundle)["writes"]
-    found = kept(second)
-    assert [item["write"] for item in found if item["write"]["kind"] == "hand"] == writes
-    assert [(item["status"], item.get("handed")) for item in found] == [("waiting", None)] * len(found)
-    (log,) = [item["write"] for item in found if item["write"]["kind"] == "leave-out"]
+    items = kept(second)
+    assert [item["write"] for item in items if item["write"]["kind"] == "hand"] == writes
+    assert [(item["status"], item.get("handed")) for item in items] == [("waiting", None)] * len(items)
+    (log,) = [item["write"] for item in items if item["write"]["kind"] == "leave-out"]
     assert [hand["number"] for hand in log["hands"]] == ([2, 3] if holds == "own" else [2])
     second.context.unroute("**/*")
     second.evaluate(FLUSH)

@@ -162,7 +162,7 @@ def test_after_a_reload_the_form_still_waits_and_a_tap_sends_it_with_its_key(
     expect(page.locator(".waits-note")).to_be_visible()
     with page.expect_event("requestfailed", lambda request: request.method == "POST"):
         page.locator("[data-do]").tap()
-    assert [one["key"] for one in kept(page)] == [item["key"]]
+    assert [waiting["key"] for waiting in kept(page)] == [item["key"]]
     phone.unroute_all()
     page.wait_for_url(re.compile(r"/t/\d+/$"))
     assert Happening.objects.count() == 1

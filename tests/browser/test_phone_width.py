@@ -238,18 +238,18 @@ class Looker:
 
     def faults_on(self, screens: Sequence[Screen]) -> list[str]:
         """Return the faults of these screens."""
-        found = []
+        faults = []
         seen: set[str] = set()
         kept: dict[str, Page] = {}
         for screen in screens:
             # One tab for each reader: a tab of its own costs more than the whole look.
             page = kept.get(screen.who) or kept.setdefault(screen.who, self._new_page(screen.who))
-            found += [f"{screen.name}: {fault}" for fault in _faults_on_screen(page, screen, self.world, seen)]
+            faults += [f"{screen.name}: {fault}" for fault in _faults_on_screen(page, screen, self.world, seen)]
             if screen.act or screen.session or screen.answer:
                 _forget(page, self.people[screen.who], self.address)
         for page in kept.values():
             page.context.close()
-        return found
+        return faults
 
     def _new_page(self, who: str) -> Page:
         context = self.chromium.new_context(
@@ -278,8 +278,8 @@ def looker(chromium: Browser, live_server: Any, world: World, people: dict[str, 
 @pytest.mark.django_db(transaction=True)
 def test_each_third_screen_fits_a_phone_and_is_accessible(looker: Looker) -> None:
     """Another third each day; `make test-rest` looks at the two others."""
-    found = looker.faults_on(of_today())
-    assert not found, "\n".join(found)
+    faults = looker.faults_on(of_today())
+    assert not faults, "\n".join(faults)
 
 
 def of_today() -> Sequence[Screen]:
@@ -291,8 +291,8 @@ def of_today() -> Sequence[Screen]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("part", PARTS)
 def test_the_other_screens_fit_a_phone_and_are_accessible(part: str, looker: Looker) -> None:
-    found = looker.faults_on([screen for screen in PARTS[part] if screen not in of_today()])
-    assert not found, "\n".join(found)
+    faults = looker.faults_on([screen for screen in PARTS[part] if screen not in of_today()])
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.browser

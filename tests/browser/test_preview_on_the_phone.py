@@ -232,4 +232,4 @@ def test_the_phone_shows_the_preview_of_the_server(page: Page, live_server: Any,
     assert len(clauses) > 2, "no entry was refused"
     assert clauses - {""} <= set(CLAUSES)
     # Many times faster than the 50 ms between a tap and its preview.
-    assert sorted(one["took"] for one in shown if one)[compared // 2] < 5
+    assert sorted(preview["took"] for preview in shown if preview)[compared // 2] < 5

@@ -92,7 +92,7 @@ def test_an_outstanding_payment_has_its_amount_at_the_right_edge(page: Page, hom
         page.goto(f"/c/roessli/p/{player}/")
         if page.locator("#owing-title b").count():
             break
-    label, amount = (page.locator(f"#owing-title > {one}").bounding_box() or {} for one in ("span", "b"))
+    label, amount = (page.locator(f"#owing-title > {tag}").bounding_box() or {} for tag in ("span", "b"))
     assert amount["x"] > label["x"] + label["width"] + 8
 
 
@@ -190,18 +190,18 @@ def season_of_nights(home: House) -> tuple[Season, Player]:
 def test_pages_of_figures_are_whole_on_paper_with_the_numbers_of_each_chart(page: Page, home: House) -> None:
     season, player = season_of_nights(home)
     sign_in_as(page, "owner")
-    at = f"s/{season.slug}/"
+    base = f"s/{season.slug}/"
     addresses = [
-        at,
-        f"{at}statistics/",
-        f"{at}chances/",
-        f"{at}records/",
-        f"{at}report/",
+        base,
+        f"{base}statistics/",
+        f"{base}chances/",
+        f"{base}records/",
+        f"{base}report/",
         "records/",
         f"p/{player.pk}/",
     ]
-    found = {address: faults_on_paper(page, f"/c/roessli/{address}") for address in addresses}
-    page.goto(f"/c/roessli/{at}statistics/")
+    by_address = {address: faults_on_paper(page, f"/c/roessli/{address}") for address in addresses}
+    page.goto(f"/c/roessli/{base}statistics/")
     few = sheets(page)
     page.evaluate(WITHOUT_PRINT_RULES, "statistics")
     folded = sheets(page)
@@ -209,9 +209,9 @@ def test_pages_of_figures_are_whole_on_paper_with_the_numbers_of_each_chart(page
     # Paper shows the folded parts, in less space than the screen.
     assert folded < few <= 3 < sheets(page)
     season_close(season=season, actor=None)
-    for address in (f"{at}champions/", "champions/"):
-        found[address] = faults_on_paper(page, f"/c/roessli/{address}")
-    assert {address: faults for address, faults in found.items() if faults} == {}
+    for address in (f"{base}champions/", "champions/"):
+        by_address[address] = faults_on_paper(page, f"/c/roessli/{address}")
+    assert {address: faults for address, faults in by_address.items() if faults} == {}
 
 
 def sheets(page: Page) -> int:
@@ -226,13 +226,13 @@ def test_the_handouts_are_two_pages_of_a5_in_black_on_white(page: Page, home: Ho
     page.goto(f"/c/roessli/handouts/?game={game}")
     pdf = page.pdf(prefer_css_page_size=True, print_background=True)
     pages = PdfReader(io.BytesIO(pdf)).pages
-    assert [(round(one.mediabox.width), round(one.mediabox.height)) for one in pages] == [(420, 595)] * 2
+    assert [(round(sheet.mediabox.width), round(sheet.mediabox.height)) for sheet in pages] == [(420, 595)] * 2
     assert "Spiel 7 speichern" in pages[0].extract_text()
     # One in the sentence, and the marks of two rows; the counts of two rows.
     assert pages[0].extract_text().count("✕" if game == "chratze" else "−") == (3 if game == "chratze" else 2)
     assert "/c/roessli/standings" in pages[1].extract_text()
     with pypdfium2.PdfDocument(pdf) as document:
-        corners = [one.render().to_pil().getpixel((4, 4)) for one in document]
+        corners = [sheet.render().to_pil().getpixel((4, 4)) for sheet in document]
     assert corners == [(255, 255, 255)] * 2
 
 
@@ -240,4 +240,4 @@ def faults_on_paper(page: Page, url: str) -> list[Any]:
     """Return the elements that are cut off, have no table, or are unreadable without backgrounds."""
     printed(page, url)
     assert page.locator("main h1").count() == 1
-    return [one for script in (CUT_OFF, CUT_WITHIN, WITHOUT_TABLE, PALE) for one in page.evaluate(script)]
+    return [fault for script in (CUT_OFF, CUT_WITHIN, WITHOUT_TABLE, PALE) for fault in page.evaluate(script)]

@@ -70,17 +70,17 @@ class Television:
 
     def hand(self) -> str:
         """The number of the hand that is played, in the first scene."""
-        found = re.search(r"Spiel (\d+)", self.page.locator("[data-scene].table").first.inner_text())
-        return found[1] if found else ""
+        match = re.search(r"Spiel (\d+)", self.page.locator("[data-scene].table").first.inner_text())
+        return match[1] if match else ""
 
 
 @pytest.fixture
 def television(chromium: Browser, live_server: Any, tmp_path: Path) -> Iterator[Television]:
-    at = urlsplit(live_server.url)
-    with faulty_line(at.hostname or "127.0.0.1", at.port or 80) as line:
-        one = Television(chromium, line, tmp_path / "profile")
-        yield one
-        one.context.close()
+    address = urlsplit(live_server.url)
+    with faulty_line(address.hostname or "127.0.0.1", address.port or 80) as line:
+        screen = Television(chromium, line, tmp_path / "profile")
+        yield screen
+        screen.context.close()
 
 
 @pytest.fixture

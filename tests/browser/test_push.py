@@ -216,7 +216,7 @@ class PushedTo:
         wait_until(lambda: bool(page.evaluate("1") and self.registrations), 10, "the worker is registered")
 
     def _seen(self, event: dict[str, Any]) -> None:
-        self.registrations += [one["registrationId"] for one in event["registrations"]]
+        self.registrations += [registration["registrationId"] for registration in event["registrations"]]
 
     def deliver(self, text: str) -> None:
         about = {"origin": self.page.evaluate("location.origin"), "registrationId": self.registrations[0], "data": text}
@@ -226,8 +226,8 @@ class PushedTo:
         """Return what is shown under a tag, once it is."""
         (worker,) = self.page.context.service_workers
         wait_until(lambda: worker.evaluate(SHOWN, tag) is not None, 10, f"{tag} is shown")
-        found: dict[str, Any] = worker.evaluate(SHOWN, tag)
-        return found
+        notification: dict[str, Any] = worker.evaluate(SHOWN, tag)
+        return notification
 
 
 def test_a_message_is_shown_to_its_account_alone_and_a_tap_stays_on_this_server(

@@ -54,7 +54,7 @@ class Looker:
             client.force_login(person)
             address = self.page.context.pages[0].evaluate("location.origin")
             self.page.context.add_cookies(
-                [{"name": name, "value": one.value, "url": address} for name, one in client.cookies.items()]
+                [{"name": name, "value": cookie.value, "url": address} for name, cookie in client.cookies.items()]
             )
         self.page.goto(path)
         self.page.wait_for_function(IS_OPEN)

@@ -33,9 +33,9 @@ def current() -> Round:
     home = house("roessli")
     tournament = made_tournament(home.club, home.owner)
     with_entrants(tournament, home.owner, 8)
-    found = drawn_round(tournament, home.owner)
+    drawn = drawn_round(tournament, home.owner)
     rounds.round_start(tournament=tournament, author=home.owner, number=1)
-    return found
+    return drawn
 
 
 @pytest.fixture

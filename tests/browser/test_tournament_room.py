@@ -182,9 +182,9 @@ def test_a_long_name_is_cut_with_an_ellipsis_on_the_screen(page: Page, cup: Tour
     Player.objects.filter(club=cup.club, nickname="G2").update(nickname=long)
     page.set_viewport_size(HD)
     page.goto(f"{WHERE}screen/")
-    found = page.evaluate(CUT, long)
-    assert len(found) >= 3
-    assert all(one["cut"] and one["lines"] == 1 for one in found), found
+    nodes = page.evaluate(CUT, long)
+    assert len(nodes) >= 3
+    assert all(node["cut"] and node["lines"] == 1 for node in nodes), nodes
 
 
 CUT = """(name) => {

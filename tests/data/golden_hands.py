@@ -65,10 +65,10 @@ def another_card(rng: random.Random, record: Record) -> None:
 
 
 def two_cards_swapped(rng: random.Random, record: Record) -> None:
-    one, other = rng.sample(range(4), 2)
+    seat, other = rng.sample(range(4), 2)
     place = rng.randrange(len(record["play"][0]))
     play = record["play"]
-    play[one][place], play[other][place] = play[other][place], play[one][place]
+    play[seat][place], play[other][place] = play[other][place], play[seat][place]
 
 
 def a_trick_too_few(rng: random.Random, record: Record) -> None:
@@ -365,8 +365,8 @@ def a_field_of_chratze(rng: random.Random, record: Record) -> None:
 def _swap_against(clause: str, rng: random.Random, record: Record) -> None:
     """Swap two cards so that the play breaks the given clause."""
     play = record["play"]
-    (one, other), places = rng.sample(range(4), 2), rng.choices(range(len(play[0])), k=2)
-    play[one][places[0]], play[other][places[1]] = play[other][places[1]], play[one][places[0]]
+    (seat, other), places = rng.sample(range(4), 2), rng.choices(range(len(play[0])), k=2)
+    play[seat][places[0]], play[other][places[1]] = play[other][places[1]], play[seat][places[0]]
     if engine.replay(record).get("error", {}).get("clause") != clause:
         raise LookupError
 

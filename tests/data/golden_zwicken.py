@@ -98,8 +98,8 @@ def another_pot(rng: random.Random, record: Record) -> None:
 def three_swapped_against(clause: str, rng: random.Random, record: Record) -> None:
     """Swap two cards so that the play breaks the given clause."""
     play = record["play"]
-    (one, other), places = rng.sample(range(3), 2), rng.choices(range(len(play[0])), k=2)
-    play[one][places[0]], play[other][places[1]] = play[other][places[1]], play[one][places[0]]
+    (seat, other), places = rng.sample(range(3), 2), rng.choices(range(len(play[0])), k=2)
+    play[seat][places[0]], play[other][places[1]] = play[other][places[1]], play[seat][places[0]]
     if engine.replay(record).get("error", {}).get("clause") != clause:
         raise LookupError
 

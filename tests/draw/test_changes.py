@@ -28,9 +28,9 @@ SIZES = [Sizes(), Sizes(4, 4, 5), Sizes(4, 4, 4), Sizes(3, 3, 3), Sizes(5, 4, 6)
 
 
 def places(drawn: Round) -> dict[int, int | None]:
-    found: dict[int, int | None] = dict.fromkeys(drawn.out)
-    found.update({number: table.number for table in drawn.tables for number in table.seats})
-    return found
+    tables: dict[int, int | None] = dict.fromkeys(drawn.out)
+    tables.update({number: table.number for table in drawn.tables for number in table.seats})
+    return tables
 
 
 def some_round(count: int, sizes: Sizes = Sizes(), seed: int = 1) -> tuple[Round, list[PastRound]]:  # noqa: B008
@@ -51,11 +51,11 @@ def test_after_a_change_everybody_has_a_place_and_the_changes_are_exact(
     count: int, sizes: Sizes, mode: Mode, seed: int, withdrawn: set[int], late: int
 ) -> None:
     before, past = some_round(count, sizes, seed)
-    left = [one for one in entrants(count) if one.number not in withdrawn]
+    left = [entrant for entrant in entrants(count) if entrant.number not in withdrawn]
     now = [*left, *(Entrant(100 + number) for number in range(late))]
     assume(len(now) >= sizes.least)
     after, changes = redraw(before, now, past, sizes, mode=mode, seed=seed, seconds=0.02)
-    assert everybody_once(after, [one.number for one in now])
+    assert everybody_once(after, [entrant.number for entrant in now])
     assert all(sizes.least <= size <= sizes.most for size in sizes_of(after))
     assert len(seated(after)) == sum(table_sizes(len(now), sizes))
     was, is_now = places(before), places(after)
@@ -98,7 +98,7 @@ def test_a_late_arrival_joins_a_table_and_moves_nobody() -> None:
 
 def test_a_late_arrival_takes_the_free_seat() -> None:
     before, past = some_round(32)
-    left = [one for one in entrants(32) if one.number != before.tables[2].seats[1]]
+    left = [entrant for entrant in entrants(32) if entrant.number != before.tables[2].seats[1]]
     after, changes = redraw(before, [*left, Entrant(40)], past, seed=1)
     assert changes.moves == ()
     assert after.tables[2].seats == (before.tables[2].seats[0], 40, *before.tables[2].seats[2:])
@@ -107,7 +107,7 @@ def test_a_late_arrival_takes_the_free_seat() -> None:
 def test_one_moves_where_a_table_would_be_too_small() -> None:
     before, past = some_round(32)
     gone = before.tables[3].seats[:2]
-    _, changes = redraw(before, [one for one in entrants(32) if one.number not in gone], past, seed=1)
+    _, changes = redraw(before, [entrant for entrant in entrants(32) if entrant.number not in gone], past, seed=1)
     ((_, _, after),) = [(move.number, move.before, move.after) for move in changes.moves]
     assert after == 4
     assert changes.closed_tables == ()
@@ -125,7 +125,7 @@ def test_a_table_of_which_one_is_left_is_closed() -> None:
     before, past = some_round(32)
     gone = before.tables[0].seats[:3]
     last = before.tables[0].seats[3]
-    _, changes = redraw(before, [one for one in entrants(32) if one.number not in gone], past, seed=1)
+    _, changes = redraw(before, [entrant for entrant in entrants(32) if entrant.number not in gone], past, seed=1)
     assert [move.number for move in changes.moves] == [last]
     assert changes.closed_tables == (1,)
 
@@ -133,7 +133,7 @@ def test_a_table_of_which_one_is_left_is_closed() -> None:
 def test_an_entrant_who_sits_out_takes_a_free_seat() -> None:
     sizes = Sizes(4, 4, 4)
     before, past = some_round(9, sizes)
-    left = [one for one in entrants(9) if one.number != before.tables[0].seats[0]]
+    left = [entrant for entrant in entrants(9) if entrant.number != before.tables[0].seats[0]]
     after, changes = redraw(before, left, past, sizes, seed=1)
     assert after.out == ()
     assert changes.moves == (Move(before.out[0], None, 1),)
@@ -189,7 +189,10 @@ def test_impossible_fixed_tables_are_refused(fixed: dict[int, int], sentence: st
 
 def test_a_late_arrival_avoids_the_label_and_those_met_before() -> None:
     before, past = some_round(32)
-    who = [replace(one, labels=frozenset({"x"} if places(before)[one.number] != 5 else ())) for one in entrants(32)]
+    who = [
+        replace(entrant, labels=frozenset({"x"} if places(before)[entrant.number] != 5 else ()))
+        for entrant in entrants(32)
+    ]
     after, _ = redraw(before, [*who, Entrant(40, frozenset({"x"}))], past, seed=1)
     assert places(after)[40] == 5
 
@@ -206,25 +209,25 @@ def test_a_table_that_is_left_out_gets_another_number() -> None:
 @given(some.integers(8, 33), some.integers(0, 2**40), some.data())
 def test_the_cost_of_a_swap_equals_the_reports(count: int, seed: int, data: some.DataObject) -> None:
     before, past = some_round(count, Sizes(4, 4, 5) if count > 11 else Sizes(), seed)
-    one, other = data.draw(some.lists(some.integers(1, count), min_size=2, max_size=2, unique=True))
-    after, old, new = swap(before, one, other, past)
-    assert places(after) == {**places(before), one: places(before)[other], other: places(before)[one]}
+    entrant, other = data.draw(some.lists(some.integers(1, count), min_size=2, max_size=2, unique=True))
+    after, old, new = swap(before, entrant, other, past)
+    assert places(after) == {**places(before), entrant: places(before)[other], other: places(before)[entrant]}
     assert (old.repeats, new.repeats) == (repeats([*past, before]), repeats([*past, after]))
     assert new == after.report
-    assert swap(after, one, other, past)[0].tables == before.tables
+    assert swap(after, entrant, other, past)[0].tables == before.tables
 
 
 def test_a_swap_with_a_sit_out() -> None:
     before, past = some_round(9, Sizes(4, 4, 4))
-    one, other = before.out[0], before.tables[0].seats[0]
-    after, _, _ = swap(before, one, other, past, sizes=Sizes(4, 4, 4))
+    entrant, other = before.out[0], before.tables[0].seats[0]
+    after, _, _ = swap(before, entrant, other, past, sizes=Sizes(4, 4, 4))
     assert after.out == (other,)
-    assert after.tables[0].seats == (one, *before.tables[0].seats[1:])
+    assert after.tables[0].seats == (entrant, *before.tables[0].seats[1:])
 
 
 def test_a_swap_shows_labels_that_come_together() -> None:
     tables = (Table(1, (1, 2, 3, 4)), Table(2, (5, 6, 7, 8)))
-    who = [replace(one, labels=frozenset({"x"} if one.number in (1, 5) else ())) for one in entrants(8)]
+    who = [replace(entrant, labels=frozenset({"x"} if entrant.number in (1, 5) else ())) for entrant in entrants(8)]
     drawn = Round(tables, (), judge([PastRound(tables)]))
     _, before, after = swap(drawn, 2, 5, entrants=who)
     assert (before.labels_together, after.labels_together) == (0, 1)

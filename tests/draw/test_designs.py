@@ -70,14 +70,14 @@ def test_a_field_is_a_field(size: int) -> None:
     field = Field(size)
     elements = range(size)
     assert sorted(field.powers) == list(elements[1:])
-    for one in elements:
-        assert field.add(one, field.negative(one)) == 0
-        assert sorted(field.add(one, other) for other in elements) == list(elements)
-        if one:
-            assert sorted(field.multiply(one, other) for other in elements) == list(elements)
-    for one, other, third in [(1, 2 % size, size - 1), (size // 2, size // 3, 1)]:
-        product = field.multiply(one, field.add(other, third))
-        assert product == field.add(field.multiply(one, other), field.multiply(one, third))
+    for element in elements:
+        assert field.add(element, field.negative(element)) == 0
+        assert sorted(field.add(element, other) for other in elements) == list(elements)
+        if element:
+            assert sorted(field.multiply(element, other) for other in elements) == list(elements)
+    for first, other, third in [(1, 2 % size, size - 1), (size // 2, size // 3, 1)]:
+        product = field.multiply(first, field.add(other, third))
+        assert product == field.add(field.multiply(first, other), field.multiply(first, third))
 
 
 @pytest.mark.parametrize("size", [1, 6, 12])

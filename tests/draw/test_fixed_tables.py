@@ -16,8 +16,12 @@ def holds(drawn: Round, who: list[Entrant]) -> bool:
     return (
         len(set(numbers)) == len(numbers)
         and all(3 <= size <= 5 for size in sizes_of(drawn))
-        and everybody_once(drawn, [one.number for one in who])
-        and all(places[one.number] == one.fixed_table for one in who if one.fixed_table and one.number in places)
+        and everybody_once(drawn, [entrant.number for entrant in who])
+        and all(
+            places[entrant.number] == entrant.fixed_table
+            for entrant in who
+            if entrant.fixed_table and entrant.number in places
+        )
     )
 
 
@@ -41,7 +45,7 @@ def test_fixed_tables_hold(count: int, fixed: list[int], modes: list[Mode], rand
     for mode in modes:
         drawn = draw_round(who, past, mode=mode, seed=count, seconds=0.01)
         assert holds(drawn, who)
-        fewer = [one for place, one in enumerate(who) if place != leaving]
+        fewer = [entrant for place, entrant in enumerate(who) if place != leaving]
         assert holds(redraw_round(drawn, fewer, past, mode=mode, seed=1, seconds=0.01)[0], fewer)
         more = [*who, Entrant(99)]
         assert holds(redraw_round(drawn, more, past, mode=mode, seed=1, seconds=0.01)[0], more)

@@ -90,7 +90,7 @@ def test_a_search_goes_on_where_no_design_does() -> None:
 def test_a_design_goes_on_without_one_who_withdrew() -> None:
     who = entrants(32)
     past = by_rounds(who, 4, Sizes(), [3])
-    left = [one for one in who if one.number != 9]
+    left = [entrant for entrant in who if entrant.number != 9]
     while len(past) < 9:
         past.append(draw_round(left, past, seed=3, seconds=0).as_past())
         assert sizes_of(past[-1]) == [4] * 7 + [3]
@@ -99,7 +99,7 @@ def test_a_design_goes_on_without_one_who_withdrew() -> None:
 
 @pytest.mark.parametrize(("rounds", "share"), [(5, 2), (8, 2), (4, 4), (3, 7)])
 def test_a_design_keeps_labels_apart(rounds: int, share: int) -> None:
-    who = [replace(one, labels=frozenset({f"group {one.number // share}"})) for one in entrants(28)]
+    who = [replace(entrant, labels=frozenset({f"group {entrant.number // share}"})) for entrant in entrants(28)]
     past = by_rounds(who, rounds, Sizes(), [3])
     assert judge(past, who).labels_together == 0
     assert repeats(past) == 0
@@ -208,8 +208,8 @@ def test_tables_of_another_size_by_turns_cost_repeats_and_the_bound_names_the_ru
 def test_a_bound_counted_by_hand(
     sizes: tuple[int, ...], people: int, rounds: int, order: Order, bound: int, reason: str
 ) -> None:
-    found = bounds([Seated(sizes, frozenset(range(people)))] * rounds, max(sizes), order)
-    assert (found.repeats, found.reason) == (bound, reason)
+    result = bounds([Seated(sizes, frozenset(range(people)))] * rounds, max(sizes), order)
+    assert (result.repeats, result.reason) == (bound, reason)
 
 
 def test_the_bounds_of_two_rounds_hold_in_every_pair_of_rounds_of_seven_people() -> None:

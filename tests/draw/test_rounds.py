@@ -33,13 +33,13 @@ def test_everybody_sits_or_sits_out_in_turn_at_tables_of_allowed_sizes(
 ) -> None:
     numbers = range(1, count + 1)
     drawn, _ = rounds(entrants(count), 4, sizes, mode, seed)
-    for one in drawn:
-        assert everybody_once(one, numbers)
-        assert sizes_of(one) == list(table_sizes(count, sizes))
-        assert [table.number for table in one.tables] == list(range(1, len(one.tables) + 1))
-    assert in_turn([one.out for one in drawn], [numbers] * 4)
+    for draw in drawn:
+        assert everybody_once(draw, numbers)
+        assert sizes_of(draw) == list(table_sizes(count, sizes))
+        assert [table.number for table in draw.tables] == list(range(1, len(draw.tables) + 1))
+    assert in_turn([draw.out for draw in drawn], [numbers] * 4)
     if mode == "random":
-        assert in_turn([at_odd_tables(one, sizes) for one in drawn], [seated(one) for one in drawn])
+        assert in_turn([at_odd_tables(draw, sizes) for draw in drawn], [seated(draw) for draw in drawn])
 
 
 @settings(max_examples=20)
@@ -59,17 +59,19 @@ def test_another_seed_gives_another_round() -> None:
 def test_labels_are_kept_apart(tables: int, mode: Mode, share: int, seed: int) -> None:
     count = 4 * tables
     who = [
-        replace(one, labels=frozenset({f"club {one.number // tables}"} if one.number < share * tables else ()))
-        for one in entrants(count)
+        replace(
+            entrant, labels=frozenset({f"club {entrant.number // tables}"} if entrant.number < share * tables else ())
+        )
+        for entrant in entrants(count)
     ]
-    for one in rounds(who, 3, Sizes(), mode, seed, seconds=0.2)[0]:
-        assert (one.report.labels_together, one.report.labels_bound) == (0, 0)
-        names = [[who[number - 1].labels for number in table.seats] for table in one.tables]
-        assert all(len({*filter(None, at)}) == len([*filter(None, at)]) for at in names)
+    for draw in rounds(who, 3, Sizes(), mode, seed, seconds=0.2)[0]:
+        assert (draw.report.labels_together, draw.report.labels_bound) == (0, 0)
+        names = [[who[number - 1].labels for number in table.seats] for table in draw.tables]
+        assert all(len({*filter(None, labels)}) == len([*filter(None, labels)]) for labels in names)
 
 
 def test_a_draw_that_knows_no_labels_brings_them_together() -> None:
-    labelled = [replace(one, labels=frozenset({str(one.number % 4)})) for one in entrants(32)]
+    labelled = [replace(entrant, labels=frozenset({str(entrant.number % 4)})) for entrant in entrants(32)]
     blind = draw_round(entrants(32), seed=1, mode="random")
     assert judge([blind], labelled).labels_together > 0
     assert draw_round(labelled, seed=1, mode="random").report.labels_together == 0
@@ -77,19 +79,22 @@ def test_a_draw_that_knows_no_labels_brings_them_together() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_label_that_most_share_is_spread_and_the_report_says_so(mode: Mode) -> None:
-    who = [replace(one, labels=frozenset({"most"} if one.number <= 20 else ())) for one in entrants(32)]
+    who = [replace(entrant, labels=frozenset({"most"} if entrant.number <= 20 else ())) for entrant in entrants(32)]
     report = draw_round(who, mode=mode, seed=1).report
     assert report.labels_together == report.labels_bound == 4 * 3 + 4 * 1
 
 
 def test_by_standing_seats_the_best_at_the_first_table() -> None:
-    who = [replace(one, score=-one.number) for one in entrants(32)]
+    who = [replace(entrant, score=-entrant.number) for entrant in entrants(32)]
     drawn = draw_round(who, mode="standing", seed=1)
     assert [set(table.seats) for table in drawn.tables] == [set(range(4 * n + 1, 4 * n + 5)) for n in range(8)]
 
 
 def test_by_standing_keeps_labels_apart_over_the_smallest_distance() -> None:
-    who = [replace(one, score=-one.number, labels=frozenset({"x"} if one.number <= 2 else ())) for one in entrants(16)]
+    who = [
+        replace(entrant, score=-entrant.number, labels=frozenset({"x"} if entrant.number <= 2 else ()))
+        for entrant in entrants(16)
+    ]
     drawn = draw_round(who, mode="standing", seed=1)
     assert drawn.report.labels_together == 0
     assert len({1, 2, 3, 4} & set(drawn.tables[0].seats)) == 3
@@ -119,14 +124,14 @@ def test_a_fixed_table_is_kept_and_is_nobody_elses(mode: Mode) -> None:
     who[4] = replace(who[4], fixed_table=3, score=100)
     who[9] = replace(who[9], fixed_table=12)
     drawn, _ = rounds(who, 5, Sizes(), mode, 1)
-    for one in drawn:
-        places = {number: table.number for table in one.tables for number in table.seats}
+    for draw in drawn:
+        places = {number: table.number for table in draw.tables for number in table.seats}
         assert (places[5], places[10]) == (3, 12)
-        assert len(one.tables) == 6
+        assert len(draw.tables) == 6
 
 
 def test_a_fixed_table_is_not_the_first_of_a_ranking() -> None:
-    who = [replace(one, score=-one.number) for one in entrants(12)]
+    who = [replace(entrant, score=-entrant.number) for entrant in entrants(12)]
     who[0] = replace(who[0], fixed_table=3)
     drawn = draw_round(who, mode="standing", seed=1)
     assert set(drawn.tables[0].seats) == {2, 3, 4, 5}
@@ -206,8 +211,8 @@ def test_the_report_equals_a_recount(count: int, number: int, seed: int) -> None
     assert report.repeats == sum(met.values()) - len(met)
     assert report.most == max(met.values())
     assert report.bound <= report.repeats
-    had = Counter({one: 0 for played in past for one in seated(played)})
-    had.update(one for played in past for one in at_odd_tables(played, Sizes()))
+    had = Counter({entrant: 0 for played in past for entrant in seated(played)})
+    had.update(entrant for played in past for entrant in at_odd_tables(played, Sizes()))
     assert report.odd_uneven == moves_to_even(had)
 
 
@@ -215,7 +220,7 @@ def moves_to_even(had: Counter[int]) -> int:
     """Return how often one has to go from who has most to who has least until they differ by one at most."""
     moves = 0
     while had and max(had.values()) - min(had.values()) > 1:
-        had[max(had, key=lambda one: had[one])] -= 1
-        had[min(had, key=lambda one: had[one])] += 1
+        had[max(had, key=lambda entrant: had[entrant])] -= 1
+        had[min(had, key=lambda entrant: had[entrant])] += 1
         moves += 1
     return moves

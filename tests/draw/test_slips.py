@@ -61,7 +61,7 @@ def test_a_slip_says_where_its_taker_sits() -> None:
 
 def test_those_who_come_together_seldom_sit_together() -> None:
     taken = slips(40, Sizes(), 1)
-    together = sum(one.table == other.table for one, other in pairwise(taken))
+    together = sum(slip.table == other.table for slip, other in pairwise(taken))
     assert together < len(taken) / 4
 
 

@@ -233,15 +233,15 @@ MONEY = [
 
 def fractions_in(source: str) -> list[str]:
     """Return all code that could give an amount a fraction: a float, a true division, `float`, `round`, `Decimal`."""
-    found = []
+    lines = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
-            found.append(f"{node.lineno}: {node.value}")
+            lines.append(f"{node.lineno}: {node.value}")
         elif isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div):
-            found.append(f"{node.lineno}: /")
+            lines.append(f"{node.lineno}: /")
         elif isinstance(node, ast.Name) and node.id in ("float", "round", "Decimal", "Fraction", "truediv"):
-            found.append(f"{node.lineno}: {node.id}")
-    return found
+            lines.append(f"{node.lineno}: {node.id}")
+    return lines
 
 
 def test_money_modules_are_found() -> None:

@@ -57,7 +57,7 @@ class PlainSearch:
             return goal <= 0
         values = [
             self.reaches(
-                [[c for c in hand if at != place or c != card] for at, hand in enumerate(hands)],
+                [[c for c in hand if seat != place or c != card] for seat, hand in enumerate(hands)],
                 leader,
                 [*table, card],
                 goal,
@@ -96,10 +96,10 @@ def test_endings_have_the_values_of_a_plain_search(game: str) -> None:
         hands = [names[place * each : (place + 1) * each] for place in range(count)]
         leader, goal = rng.randrange(count), rng.randint(1, each)
         search = BestPlay(deck.suit_of[deck.bit["A" + trump]], deck.suit_of, must_beat)
-        found = search.reaches(tuple(sum(deck.bit[name] for name in hand) for hand in hands), leader, goal)
+        reached = search.reaches(tuple(sum(deck.bit[name] for name in hand) for hand in hands), leader, goal)
         wanted = PlainSearch(trump, must_beat).reaches([[plain[c] for c in hand] for hand in hands], leader, [], goal)
-        assert found == wanted, (game, must_beat, trump, hands, leader, goal)
-        values.add(found)
+        assert reached == wanted, (game, must_beat, trump, hands, leader, goal)
+        values.add(reached)
     assert values == {True, False}
 
 
@@ -112,18 +112,18 @@ def test_the_decisions_of_a_hand_lead_to_its_result(game: str) -> None:
             rng, game=game, rules={}, seats=4, dealer=rng.randrange(4), pot_before=100, players=[Temper(0.8, 0.4)] * 4
         )
         course = walk(record)
-        found = decisions(course)
-        if found is None:
+        verdict = decisions(course)
+        if verdict is None:
             assert len(course.active) < 2
             continue
-        value = found.could
-        for each in found.decisions:
+        value = verdict.could
+        for each in verdict.decisions:
             assert each.for_declarer != value
             assert (each.seat == course.active[0]) != each.for_declarer, "nobody decides for the other side"
             assert each.instead, "a card that keeps the value is always there"
             value = each.for_declarer
         assert value == (course.scenes[-1].taken[course.active[0]] >= course.goal)
-        decided += bool(found.decisions)
+        decided += bool(verdict.decisions)
     assert decided
 
 
@@ -145,23 +145,23 @@ def two_hands(first: str, second: str, turned: str, play: str) -> dict[str, Any]
 def test_a_declarer_who_leads_his_only_trump_gives_the_second_trick_away() -> None:
     """With the ace of spades first, the queen of trumps must take the next spade, and the jack is good for a heart."""
     held = "Jd As 8s 6s", "Qd Ah 9h 9s", "Kd"
-    found = decisions(walk(two_hands(*held, "Jd Qd Ah 6s 9h 8s 9s As")))
+    verdict = decisions(walk(two_hands(*held, "Jd Qd Ah 6s 9h 8s 9s As")))
     first_card = 2 + 1 + 2 + 2 + 1
-    assert found == (True, (Decision(first_card, 0, False, ("As",)),))
+    assert verdict == (True, (Decision(first_card, 0, False, ("As",)),))
     assert decisions(walk(two_hands(*held, "As 9s 8s Qd Ah Jd 6s 9h"))) == (True, ())
 
 
 def test_a_joiner_who_saves_his_high_cards_gives_the_declarer_his_goal() -> None:
     held = "Jc Ad 9d 7s", "Ac Qc 8c 8d", "6c"
-    found = decisions(walk(two_hands(*held, "Jc 8c Ad 8d 9d Qc Ac 7s")))
-    assert found == (False, (Decision(9, 1, True, ("Qc", "Ac")),))
+    verdict = decisions(walk(two_hands(*held, "Jc 8c Ad 8d 9d Qc Ac 7s")))
+    assert verdict == (False, (Decision(9, 1, True, ("Qc", "Ac")),))
 
 
 def test_in_a_siebenermuss_the_declarer_needs_one_trick() -> None:
     assert walk(SEVEN).goal == 1
-    found = decisions(walk(SEVEN))
-    assert found is not None
-    assert found.could
+    verdict = decisions(walk(SEVEN))
+    assert verdict is not None
+    assert verdict.could
     assert walk(KRATZEN_FULL).goal == 2
 
 

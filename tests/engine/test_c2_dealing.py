@@ -52,7 +52,7 @@ def test_c2_2_only_the_double_blind_dealer_is_dealt_five() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "card", "at"),
+    ("path", "card", "location"),
     [
         (("deal", "hands", 0, 1), "As", "deal.hands[0][1]"),
         (("deal", "hands", 2, 3), "As", "deal.hands[2][3]"),
@@ -61,8 +61,8 @@ def test_c2_2_only_the_double_blind_dealer_is_dealt_five() -> None:
         (("deal", "turned", 0), "9x", "deal.turned[0]"),
     ],
 )
-def test_c2_2_no_card_is_dealt_twice(path: tuple[str | int, ...], card: object, at: str) -> None:
-    assert fault(put(FULL, path, card)) == ("R2", at)
+def test_c2_2_no_card_is_dealt_twice(path: tuple[str | int, ...], card: object, location: str) -> None:
+    assert fault(put(FULL, path, card)) == ("R2", location)
 
 
 def test_c2_2_the_turned_suit_is_trump() -> None:

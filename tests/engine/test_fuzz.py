@@ -83,11 +83,11 @@ def test_any_value_gives_a_result_or_an_error(value: object) -> None:
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the paths of all values inside a record."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    found = []
+    paths = []
     for step, inner in items:
-        found.append((*path, step))
-        found += places(inner, (*path, step))
-    return found
+        paths.append((*path, step))
+        paths += places(inner, (*path, step))
+    return paths
 
 
 def damage(draw: Any, record: Record) -> Record:

@@ -39,11 +39,11 @@ def table(game: str) -> Table:
 
 @pytest.mark.parametrize(("game", "hands", "count"), [("chratze", 58_905, 12_123), ("kratzen", 40_920, 8_634)])
 def test_all_hands_of_the_pack_are_in_so_many_classes(game: str, hands: int, count: int) -> None:
-    found = Counter(classes(game)[ranks_of(game, cards, "h")] for cards in combinations(CARDS[game], 4))
-    assert (sum(found.values()), len(found), len(classes(game))) == (hands, count, count)
-    assert set(found) == set(range(count))
+    sizes = Counter(classes(game)[ranks_of(game, cards, "h")] for cards in combinations(CARDS[game], 4))
+    assert (sum(sizes.values()), len(sizes), len(classes(game))) == (hands, count, count)
+    assert set(sizes) == set(range(count))
     # The plain suits of a hand can be named in one, three or six ways.
-    assert set(found.values()) <= {1, 3, 6}
+    assert set(sizes.values()) <= {1, 3, 6}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -140,7 +140,7 @@ def test_the_share_of_the_pot_with_which_a_call_neither_wins_nor_loses(
 def distances(game: str, hands: int, samples: int, most_players: int, seed: int) -> list[tuple[float, float]]:
     """Return for random classes and seats how far the table is from simulated hands, and the variance of that."""
     rng = random.Random(seed)
-    every, found = list(classes(game)), []
+    every, differences = list(classes(game)), []
     for _ in range(hands):
         trump, ranks = rng.choice(SUITS), rng.choice(every)
         players = rng.randint(FEWEST_PLAYERS, most_players)
@@ -152,20 +152,22 @@ def distances(game: str, hands: int, samples: int, most_players: int, seed: int)
         for goal, chance in zip((1, 2), chances, strict=True):
             p = min(max(chance / WHOLE, 0.005), 0.995)
             share = sum(taken >= goal for taken in tricks) / samples
-            found.append((share - chance / WHOLE, p * (1 - p) / samples))
-    return found
+            differences.append((share - chance / WHOLE, p * (1 - p) / samples))
+    return differences
 
 
-def pooled(found: list[tuple[float, float]]) -> tuple[float, float]:
+def pooled(differences: list[tuple[float, float]]) -> tuple[float, float]:
     """Return the sum of the differences in standard errors, and the mean square of each in its own."""
-    variance = sum(each for _, each in found)
-    return sum(apart for apart, _ in found) / variance**0.5, sum(a * a / v for a, v in found) / len(found)
+    variance = sum(each for _, each in differences)
+    return sum(apart for apart, _ in differences) / variance**0.5, sum(a * a / v for a, v in differences) / len(
+        differences
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_table_agrees_with_hands_that_the_engine_replays(game: str) -> None:
-    found = distances(game, hands=25, samples=12, most_players=4, seed=3)
-    mean, square = pooled(found)
+    differences = distances(game, hands=25, samples=12, most_players=4, seed=3)
+    mean, square = pooled(differences)
     # One and two tricks of one hand go together: the sum has up to twice the variance.
     assert abs(mean) < 5
     assert square < 2
@@ -174,8 +176,8 @@ def test_the_table_agrees_with_hands_that_the_engine_replays(game: str) -> None:
 @pytest.mark.rest
 @pytest.mark.parametrize("game", GAMES)
 def test_the_table_agrees_for_three_hundred_classes(game: str) -> None:
-    found = distances(game, hands=300, samples=100, most_players=PACKS[game].most_players, seed=4)
-    mean, square = pooled(found)
+    differences = distances(game, hands=300, samples=100, most_players=PACKS[game].most_players, seed=4)
+    mean, square = pooled(differences)
     assert abs(mean) < 4
     assert square < 1.3
 

@@ -75,10 +75,10 @@ def test_k3_4_the_pack_is_cut_again_for_the_new_dealer() -> None:
 
 @pytest.mark.parametrize("cuts", [[], [["7"]], [["7", "x"]], [["x", "x"]], [["x"], []], [["A", "x"], ["W"]]])
 def test_k3_4_the_last_cut_shows_one_card_without_effect(cuts: Cuts) -> None:
-    at = f"cuts[{len(cuts) - 1}]" if cuts else "cuts"
+    location = f"cuts[{len(cuts) - 1}]" if cuts else "cuts"
     if cuts == [["x"], []]:
-        at = "cuts[0]"
-    assert fault(muss(cuts=cuts)) == ("K3.4", at)
+        location = "cuts[0]"
+    assert fault(muss(cuts=cuts)) == ("K3.4", location)
 
 
 @pytest.mark.parametrize("cut", [["x"], ["x", "A"], ["x", "x", "x"]])
@@ -94,7 +94,7 @@ def test_k3_4_unfinished_cuts_give_dealer_and_payments_so_far() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cuts", "clause", "at"),
+    ("cuts", "clause", "location"),
     [
         ([["x"], ["x"]], "K3.4", "cuts[0]"),
         ([["x", "x"]], "K3.4", "cuts[0]"),
@@ -103,10 +103,10 @@ def test_k3_4_unfinished_cuts_give_dealer_and_payments_so_far() -> None:
         ([["A", "x"], ["Y"]], "R2", "cuts[1][0]"),
     ],
 )
-def test_k3_4_impossible_unfinished_cuts_are_refused(cuts: Cuts, clause: str, at: str) -> None:
+def test_k3_4_impossible_unfinished_cuts_are_refused(cuts: Cuts, clause: str, location: str) -> None:
     with pytest.raises(engine.Fault) as caught:
         after(cuts)
-    assert (caught.value.clause, caught.value.at) == (clause, at)
+    assert (caught.value.clause, caught.value.at) == (clause, location)
 
 
 def test_k3_4_after_cuts_checks_the_table() -> None:

@@ -9,7 +9,7 @@ from tests.engine.kratzen_hands import FULL, FULL_MUSS, HANDS, SEVEN, free, full
 
 
 @pytest.mark.parametrize(
-    ("hands", "at"),
+    ("hands", "location"),
     [
         ([], "deal.hands"),
         (HANDS[:2], "deal.hands"),
@@ -18,8 +18,8 @@ from tests.engine.kratzen_hands import FULL, FULL_MUSS, HANDS, SEVEN, free, full
         ([[*HANDS[0], "Qs"], *HANDS[1:]], "deal.hands[0]"),
     ],
 )
-def test_k4_1_four_cards_each(hands: object, at: str) -> None:
-    assert fault(put(FULL, ("deal", "hands"), hands)) == ("K4.1", at)
+def test_k4_1_four_cards_each(hands: object, location: str) -> None:
+    assert fault(put(FULL, ("deal", "hands"), hands)) == ("K4.1", location)
 
 
 @pytest.mark.parametrize("turned", [[], ["Ts", "9s"], ["6d"], ["Ts", "6d"], ["6d", "Ts", "9s"]])
@@ -50,8 +50,8 @@ def test_k4_1_the_turned_cards_belong_to_the_dealer_after_the_cuts() -> None:
     ],
 )
 def test_r2_a_card_is_dealt_once(path: tuple[Any, ...], name: str) -> None:
-    at = "deal.turned[0]" if path[1] == "turned" else f"deal.hands[{path[2]}][{path[3]}]"
-    assert fault(put(FULL, path, name)) == ("R2", at)
+    location = "deal.turned[0]" if path[1] == "turned" else f"deal.hands[{path[2]}][{path[3]}]"
+    assert fault(put(FULL, path, name)) == ("R2", location)
     assert message(put(FULL, path, name)) == f"The card {name} was dealt twice."
 
 
@@ -64,8 +64,8 @@ def test_r2_the_weli_is_dealt_once() -> None:
 def test_k4_1_the_messages() -> None:
     assert message(put(FULL, ("deal", "hands"), [])) == "Each of the 3 seats has a hand; there are 0."
     assert message(put(FULL, ("deal", "hands", 0), [])) == "Seat 0 is dealt 4 cards, not 0."
-    one = "One card is turned, after the Weli another one: not 0 cards."
-    assert message(put(FULL, ("deal", "turned"), [])) == one
+    sentence = "One card is turned, after the Weli another one: not 0 cards."
+    assert message(put(FULL, ("deal", "turned"), [])) == sentence
     another = "The Weli decides no trump: another card is turned after it; it is missing."
     assert message(put(FULL, ("deal", "turned"), ["6d"])) == another
     decides = "The card Ts decides the trump, so no other card is turned."
@@ -136,7 +136,7 @@ SIEBENERMUSS: Record = {
 
 
 @pytest.mark.parametrize(
-    ("changes", "at"),
+    ("changes", "location"),
     [
         ({"declarer": 1, "joiners": [0, 2, 3]}, "declarer"),
         ({"declarer": None, "joiners": []}, "declarer"),
@@ -147,9 +147,9 @@ SIEBENERMUSS: Record = {
         ({"game_type": "oder", "pot_before": 0}, "game_type"),
     ],
 )
-def test_k4_2_the_roles_of_a_siebenermuss(changes: Record, at: str) -> None:
+def test_k4_2_the_roles_of_a_siebenermuss(changes: Record, location: str) -> None:
     assert settled(free(**SIEBENERMUSS))["muss"] is True
-    assert fault(free(**(SIEBENERMUSS | changes))) == ("K4.2", at)
+    assert fault(free(**(SIEBENERMUSS | changes))) == ("K4.2", location)
 
 
 def test_k4_2_the_messages() -> None:

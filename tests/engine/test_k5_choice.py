@@ -30,7 +30,7 @@ def test_k5_1_nobody_speaks_in_a_muss(name: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "at"),
+    ("changes", "location"),
     [
         ({"declarer": 1, "joiners": [0, 2, 3]}, "declarer"),
         ({"declarer": None, "joiners": []}, "declarer"),
@@ -40,8 +40,8 @@ def test_k5_1_nobody_speaks_in_a_muss(name: str, value: object) -> None:
         ({"cuts": [["A", "x"], ["x"]]}, "declarer"),
     ],
 )
-def test_k5_1_in_a_muss_the_dealer_declares_and_all_others_join(changes: Record, at: str) -> None:
-    assert fault(muss(**changes)) == ("K5.1", at)
+def test_k5_1_in_a_muss_the_dealer_declares_and_all_others_join(changes: Record, location: str) -> None:
+    assert fault(muss(**changes)) == ("K5.1", location)
 
 
 def test_k5_1_the_roles_of_a_muss() -> None:
@@ -317,10 +317,10 @@ def test_k5_6_seats_that_cannot_have_the_last_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("joiners", "at"), [([4], "joiners[0]"), ([-1], "joiners[0]"), ([3, 3], "joiners[1]"), ([0, 1], "joiners[1]")]
+    ("joiners", "location"), [([4], "joiners[0]"), ([-1], "joiners[0]"), ([3, 3], "joiners[1]"), ([0, 1], "joiners[1]")]
 )
-def test_r3_joiners_of_a_tally(joiners: list[int], at: str) -> None:
-    assert fault(free(joiners=joiners)) == ("R3", at)
+def test_r3_joiners_of_a_tally(joiners: list[int], location: str) -> None:
+    assert fault(free(joiners=joiners)) == ("R3", location)
 
 
 def test_r3_the_declarer_of_a_tally() -> None:

@@ -119,13 +119,13 @@ def test_k6_2_a_discard_must_be_in_the_hand(discard: list[str], place: int) -> N
 
 def test_k6_3_each_trump_laid_open_brings_a_card() -> None:
     assert fault(exchanging(ZERO, SHOWN)) == PLAY_MISSING
-    one = ALL | {"show": ["9s"], "open": ["Jd"], "drop": ["7d", "7h"]}
-    assert fault(exchanging(ZERO, one)) == PLAY_MISSING
+    exchange = ALL | {"show": ["9s"], "open": ["Jd"], "drop": ["7d", "7h"]}
+    assert fault(exchanging(ZERO, exchange)) == PLAY_MISSING
     assert fault(exchanging(ZERO, ALL | {"show": []})) == PLAY_MISSING, "nobody must"
 
 
 @pytest.mark.parametrize(
-    ("changes", "at"),
+    ("changes", "location"),
     [
         ({"open": ["Jd", "Qd", "Kd"]}, "open[2]"),
         ({"open": ["8s", "Jd"]}, "open"),
@@ -140,8 +140,8 @@ def test_k6_3_each_trump_laid_open_brings_a_card() -> None:
         ({"show": []}, "open[0]"),
     ],
 )
-def test_k6_3_the_number_of_extra_cards_must_be_right(changes: Record, at: str) -> None:
-    assert fault(exchanging(ZERO, SHOWN | changes)) == ("K6.3", f"exchanges[1].{at}")
+def test_k6_3_the_number_of_extra_cards_must_be_right(changes: Record, location: str) -> None:
+    assert fault(exchanging(ZERO, SHOWN | changes)) == ("K6.3", f"exchanges[1].{location}")
 
 
 def test_k6_3_the_trump_ace_laid_open_brings_five_cards_face_down() -> None:
@@ -224,8 +224,8 @@ def test_k6_4_discards_do_not_exceed_the_stock() -> None:
 def test_k6_4_a_seat_that_discards_all_needs_four_cards_in_the_stock() -> None:
     five = WHOLE | {"draw": ["6d", "Ts", "9s", "8s", "7s"], "drop": ["7s"]}
     assert fault(crowded(THREE, five)) == PLAY_MISSING
-    one = {"seat": 1, "discard": ["Th", "9h", "8h", "7h"], "draw": ["Ks", "Qs", "Js", "6d", "Ts"], "drop": ["Ts"]}
-    assert fault(crowded(one, WHOLE)) == ("K6.4", "exchanges[2].discard")
+    exchange = {"seat": 1, "discard": ["Th", "9h", "8h", "7h"], "draw": ["Ks", "Qs", "Js", "6d", "Ts"], "drop": ["Ts"]}
+    assert fault(crowded(exchange, WHOLE)) == ("K6.4", "exchanges[2].discard")
     assert [draw_count(4, 4, stock) for stock in (3, 4, 5, 9)] == [4, 4, 5, 5]
     assert [draw_count(5, away, 9) for away in range(4)] == [0, 1, 2, 3]
 
@@ -269,7 +269,7 @@ def test_k6_4_cards_for_the_ace_stop_at_the_end_of_the_stock() -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "at"),
+    ("record", "location"),
     [
         (exchanging(), "exchanges"),
         (exchanging({"seat": 1}), "exchanges"),
@@ -284,8 +284,8 @@ def test_k6_4_cards_for_the_ace_stop_at_the_end_of_the_stock() -> None:
         (changed(FULL_MUSS, exchanges=[{"seat": 0}]), "exchanges[0].drop"),
     ],
 )
-def test_k6_5_everybody_drops_down_to_four(record: Record, at: str) -> None:
-    assert fault(record) == ("K6.5", at)
+def test_k6_5_everybody_drops_down_to_four(record: Record, location: str) -> None:
+    assert fault(record) == ("K6.5", location)
 
 
 SENTENCES = [

@@ -59,7 +59,7 @@ def test_r5_no_tricks_if_nobody_played() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tricks", "clause", "at"),
+    ("tricks", "clause", "location"),
     [
         (..., "R5", "tricks"),
         ({}, "R5", "tricks"),
@@ -70,8 +70,8 @@ def test_r5_no_tricks_if_nobody_played() -> None:
         ({"1": 3, "4": 1}, "R3", "tricks.4"),
     ],
 )
-def test_r5_tricks_of_a_tally(tricks: object, clause: str, at: str) -> None:
-    assert fault(free(tricks=tricks)) == (clause, at)
+def test_r5_tricks_of_a_tally(tricks: object, clause: str, location: str) -> None:
+    assert fault(free(tricks=tricks)) == (clause, location)
 
 
 def test_k8_3_the_remainder_stays_or_goes_to_the_declarer() -> None:

@@ -32,7 +32,7 @@ def test_r1_missing_fields(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "at"),
+    ("name", "value", "location"),
     [
         ("cuts", None, "cuts"),
         ("cuts", "x", "cuts"),
@@ -49,12 +49,12 @@ def test_r1_missing_fields(name: str) -> None:
         ("rules", [], "rules"),
     ],
 )
-def test_r1_types_of_a_tally(name: str, value: object, at: str) -> None:
-    assert fault(changed(MUSS, tricks=...) | {name: value}) == ("R1", at)
+def test_r1_types_of_a_tally(name: str, value: object, location: str) -> None:
+    assert fault(changed(MUSS, tricks=...) | {name: value}) == ("R1", location)
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "at"),
+    ("path", "value", "location"),
     [
         (("deal",), [], "deal"),
         (("deal", "turned"), "Ts", "deal.turned"),
@@ -77,8 +77,8 @@ def test_r1_types_of_a_tally(name: str, value: object, at: str) -> None:
         (("play", 0), "Ah", "play[0]"),
     ],
 )
-def test_r1_types_of_a_full_record(path: tuple[Any, ...], value: object, at: str) -> None:
-    assert fault(put(FULL, path, value)) == ("R1", at)
+def test_r1_types_of_a_full_record(path: tuple[Any, ...], value: object, location: str) -> None:
+    assert fault(put(FULL, path, value)) == ("R1", location)
 
 
 def test_r1_the_messages() -> None:

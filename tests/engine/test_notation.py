@@ -138,9 +138,9 @@ LINES = {
 }
 
 
-def same(one: object, other: object) -> bool:
+def same(value: object, other: object) -> bool:
     """Return True for equal values of equal types; Python alone treats 1 and True as equal."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return json.dumps(value, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 @pytest.mark.parametrize(("line", "record"), LINES.items())
@@ -335,11 +335,11 @@ UNWRITABLE: list[tuple[Record, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("record", "at"), UNWRITABLE)
-def test_an_invalid_record_is_not_written(record: Record, at: str) -> None:
+@pytest.mark.parametrize(("record", "location"), UNWRITABLE)
+def test_an_invalid_record_is_not_written(record: Record, location: str) -> None:
     with pytest.raises(Fault) as refused:
         notation.write(record)
-    assert (refused.value.clause, refused.value.at) == ("R1", at)
+    assert (refused.value.clause, refused.value.at) == ("R1", location)
     assert refused.value.message.startswith("The notation has no words for ")
 
 

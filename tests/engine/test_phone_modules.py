@@ -37,9 +37,9 @@ def faults(name: str, text: str, names: set[str]) -> list[str]:
     """Return the imports of a module from outside the folder of the rules."""
     code = COMMENT.sub("", text)
     imports = imports_of(name, text)
-    found = [f"imports {name}" for name in imports if name not in names]
+    problems = [f"imports {name}" for name in imports if name not in names]
     rest = IMPORT.sub("", code)
-    return found + [match.group() for pattern in (ANY_IMPORT, OUTSIDE) for match in pattern.finditer(rest)]
+    return problems + [match.group() for pattern in (ANY_IMPORT, OUTSIDE) for match in pattern.finditer(rest)]
 
 
 def test_all_modules_together_are_small() -> None:
@@ -49,7 +49,7 @@ def test_all_modules_together_are_small() -> None:
 
 
 def test_no_module_uses_the_page_or_imports_from_outside() -> None:
-    assert {name: found for name, text in TEXTS.items() if (found := faults(name, text, set(TEXTS)))} == {}
+    assert {name: problems for name, text in TEXTS.items() if (problems := faults(name, text, set(TEXTS)))} == {}
     assert sum(len(IMPORT.findall(text)) for text in TEXTS.values()) > 20
 
 

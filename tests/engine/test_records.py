@@ -55,7 +55,7 @@ def test_r1_a_tally_has_no_field_of_a_full_record(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "at"),
+    ("key", "location"),
     [
         ("\ud800", "'\\ud800'"),
         ("a\x00b", "'a\\x00b'"),
@@ -66,10 +66,10 @@ def test_r1_a_tally_has_no_field_of_a_full_record(name: str) -> None:
         ((1, 2), "something else"),
     ],
 )
-def test_r1_an_unprintable_field_name_is_escaped(key: Any, at: str) -> None:
-    assert fault(TALLY | {key: 1}) == ("R1", at)
-    assert fault(tally(rules={key: 1})) == ("R4", f"rules.{at}")
-    assert fault(put(FULL, ("deal",), FULL["deal"] | {key: 1})) == ("R1", f"deal.{at}")
+def test_r1_an_unprintable_field_name_is_escaped(key: Any, location: str) -> None:
+    assert fault(TALLY | {key: 1}) == ("R1", location)
+    assert fault(tally(rules={key: 1})) == ("R4", f"rules.{location}")
+    assert fault(put(FULL, ("deal",), FULL["deal"] | {key: 1})) == ("R1", f"deal.{location}")
 
 
 @pytest.mark.parametrize("name", ["seats", "dealer", "pot_before", "declarer"])
@@ -84,15 +84,15 @@ def test_r1_a_missing_field_of_a_full_record(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "at"),
+    ("path", "location"),
     [
         (("deal", "hands"), "deal.hands"),
         (("deal", "turned"), "deal.turned"),
         (("exchanges", 1, "seat"), "exchanges[1].seat"),
     ],
 )
-def test_r1_a_missing_field_of_an_inner_object(path: tuple[str | int, ...], at: str) -> None:
-    assert fault(put(FULL, path, ...)) == ("R1", at)
+def test_r1_a_missing_field_of_an_inner_object(path: tuple[str | int, ...], location: str) -> None:
+    assert fault(put(FULL, path, ...)) == ("R1", location)
     assert fault(full(deal={})) == ("R1", "deal.hands")
     assert fault(full(rob={"when": "after"})) == ("R1", "rob.seat")
 
@@ -130,7 +130,7 @@ def test_r1_types_of_a_tally(name: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "at"),
+    ("name", "value", "location"),
     [
         ("joiners", [1, "2"], "joiners[1]"),
         ("joiners", [True], "joiners[0]"),
@@ -150,12 +150,12 @@ def test_r1_types_of_a_tally(name: str, value: object) -> None:
         ("tricks", {0: 4}, "tricks.0"),
     ],
 )
-def test_r1_types_inside_a_tally(name: str, value: object, at: str) -> None:
-    assert fault(changed(TALLY, tricks=...) | {name: value}) == ("R1", at)
+def test_r1_types_inside_a_tally(name: str, value: object, location: str) -> None:
+    assert fault(changed(TALLY, tricks=...) | {name: value}) == ("R1", location)
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "at"),
+    ("path", "value", "location"),
     [
         (("deal",), None, "deal"),
         (("deal",), [], "deal"),
@@ -196,8 +196,8 @@ def test_r1_types_inside_a_tally(name: str, value: object, at: str) -> None:
         (("play", 2, 1), None, "play[2][1]"),
     ],
 )
-def test_r1_types_of_a_full_record(path: tuple[str | int, ...], value: object, at: str) -> None:
-    assert fault(put(FULL, path, value)) == ("R1", at)
+def test_r1_types_of_a_full_record(path: tuple[str | int, ...], value: object, location: str) -> None:
+    assert fault(put(FULL, path, value)) == ("R1", location)
 
 
 def test_r1_amounts_fit() -> None:
@@ -298,7 +298,7 @@ def test_r2_a_card_twice_or_unknown_in_the_deal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "at"),
+    ("changes", "location"),
     [
         ({"dealer": 5}, "dealer"),
         ({"dealer": -1}, "dealer"),
@@ -320,8 +320,8 @@ def test_r2_a_card_twice_or_unknown_in_the_deal() -> None:
         ({"tricks": ..., "made": [1, 1]}, "made[1]"),
     ],
 )
-def test_r3_seats_that_do_not_exist_or_are_named_twice(changes: Record, at: str) -> None:
-    assert fault(tally(**changes)) == ("R3", at)
+def test_r3_seats_that_do_not_exist_or_are_named_twice(changes: Record, location: str) -> None:
+    assert fault(tally(**changes)) == ("R3", location)
 
 
 def test_r3_the_declarer_of_a_blind_hand_is_checked_before_r3() -> None:
@@ -438,7 +438,7 @@ def test_r4_the_defaults_equal_those_of_the_rulebook() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "at"),
+    ("changes", "location"),
     [
         ({"tricks": {"0": 3}}, "tricks"),
         ({"tricks": {"0": 5}}, "tricks"),
@@ -453,8 +453,8 @@ def test_r4_the_defaults_equal_those_of_the_rulebook() -> None:
         ({"tricks": ..., "made": [0, 1, 2, 3], "joiners": [1, 2, 3]}, "made"),
     ],
 )
-def test_r5_impossible_tricks(changes: Record, at: str) -> None:
-    assert fault(tally(**changes)) == ("R5", at)
+def test_r5_impossible_tricks(changes: Record, location: str) -> None:
+    assert fault(tally(**changes)) == ("R5", location)
 
 
 def test_r5_at_most_four_joiners_can_have_a_trick() -> None:

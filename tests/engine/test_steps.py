@@ -298,7 +298,7 @@ def test_truncate_removes_a_step_and_all_later_ones(record, place, kept):
 
 
 @pytest.mark.parametrize(
-    ("record", "clause", "at", "kept"),
+    ("record", "clause", "location", "kept"),
     [
         (READY | {"play": [["Ah", "9d"]]}, "C5.2", "play[0][1]", "play[0][0]"),
         (READY | {"play": [["Ah"], ["Kh"]]}, "C5.1", "play[0]", "exchanges[2]"),
@@ -316,10 +316,10 @@ def test_truncate_removes_a_step_and_all_later_ones(record, place, kept):
         ),
     ],
 )
-def test_walk_raises_the_first_fault_and_valid_part_keeps_the_steps_before_it(record, clause, at, kept):
+def test_walk_raises_the_first_fault_and_valid_part_keeps_the_steps_before_it(record, clause, location, kept):
     with pytest.raises(Fault) as fault:
         walk(record)
-    assert (fault.value.clause, fault.value.at) == (clause, at)
+    assert (fault.value.clause, fault.value.at) == (clause, location)
     assert walk(valid_part(record)).scenes[-1].step.at == kept
 
 
@@ -373,17 +373,17 @@ def test_an_empty_trick_before_another_has_a_wrong_number_of_cards():
 
 
 @pytest.mark.parametrize(
-    ("record", "at", "message"),
+    ("record", "location", "message"),
     [
         (None, "", "A record is a JSON object."),
         (TALLY, "deal", "The record has no cards: the field deal is missing."),
         (KRATZEN_TALLY, "deal", "The record has no cards: the field deal is missing."),
     ],
 )
-def test_a_record_without_cards_has_no_steps(record, at, message):
+def test_a_record_without_cards_has_no_steps(record, location, message):
     with pytest.raises(Fault) as fault:
         walk(record)
-    assert fault.value.as_result() == {"ok": False, "error": {"clause": "R1", "at": at, "message": message}}
+    assert fault.value.as_result() == {"ok": False, "error": {"clause": "R1", "at": location, "message": message}}
 
 
 def test_a_question_has_only_one_answer():

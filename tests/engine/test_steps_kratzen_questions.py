@@ -330,7 +330,7 @@ def test_only_answer_is_the_whole_stock():
 
 
 @pytest.mark.parametrize(
-    ("record", "clause", "at", "kept"),
+    ("record", "clause", "location", "kept"),
     [
         (changed(FULL, cuts=[["Ah"]]), "K3.4", "cuts[0]", None),
         (changed(FULL, cuts=[["9c"], ["9h"]]), "K3.4", "cuts[0]", None),
@@ -370,10 +370,10 @@ def test_only_answer_is_the_whole_stock():
         ),
     ],
 )
-def test_walk_raises_the_first_fault_and_valid_part_keeps_the_steps_before_it(record, clause, at, kept):
+def test_walk_raises_the_first_fault_and_valid_part_keeps_the_steps_before_it(record, clause, location, kept):
     with pytest.raises(Fault) as fault:
         walk(record)
-    assert (fault.value.clause, fault.value.at) == (clause, at)
+    assert (fault.value.clause, fault.value.at) == (clause, location)
     assert replay(record)["error"]["clause"] == clause
     scenes = walk(valid_part(record)).scenes
     assert (scenes[-1].step.at if scenes else None) == kept

@@ -295,7 +295,7 @@ def test_z6_1_a_hand_has_three_tricks():
 
 
 @pytest.mark.parametrize(
-    ("record", "clause", "at", "kept"),
+    ("record", "clause", "location", "kept"),
     [
         (changed(FULL, cuts=["Ah"]), "Z2.4", "cuts[0]", None),
         (changed(FULL, cuts=[]), "Z2.4", "cuts", None),
@@ -326,10 +326,10 @@ def test_z6_1_a_hand_has_three_tricks():
         (changed(NOBODY, play=[["Ks"]]), "Z4.3", "play", "answers[2]"),
     ],
 )
-def test_walk_raises_the_first_fault_and_valid_part_keeps_the_steps_before_it(record, clause, at, kept):
+def test_walk_raises_the_first_fault_and_valid_part_keeps_the_steps_before_it(record, clause, location, kept):
     with pytest.raises(Fault) as fault:
         walk(record)
-    assert (fault.value.clause, fault.value.at) == (clause, at)
+    assert (fault.value.clause, fault.value.at) == (clause, location)
     assert replay(record)["error"]["clause"] == clause
     scenes = walk(valid_part(record)).scenes
     assert (scenes[-1].step.at if scenes else None) == kept

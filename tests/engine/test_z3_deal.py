@@ -9,7 +9,7 @@ from tests.engine.zwicken_hands import FULL, HANDS, PLAY_MISSING, exchanging, fu
 
 
 @pytest.mark.parametrize(
-    ("hands", "at"),
+    ("hands", "location"),
     [
         ([], "deal.hands"),
         (HANDS[:2], "deal.hands"),
@@ -18,8 +18,8 @@ from tests.engine.zwicken_hands import FULL, HANDS, PLAY_MISSING, exchanging, fu
         ([[*HANDS[0], "Qs"], *HANDS[1:]], "deal.hands[0]"),
     ],
 )
-def test_z3_1_three_cards_each(hands: object, at: str) -> None:
-    assert fault(put(FULL, ("deal", "hands"), hands)) == ("Z3.1", at)
+def test_z3_1_three_cards_each(hands: object, location: str) -> None:
+    assert fault(put(FULL, ("deal", "hands"), hands)) == ("Z3.1", location)
 
 
 def test_z3_1_one_card_is_turned() -> None:
@@ -43,8 +43,8 @@ def test_z3_1_the_turned_card_decides_the_trump_and_is_out_of_play() -> None:
 
 @pytest.mark.parametrize("path", [("deal", "hands", 1, 0), ("deal", "hands", 2, 2), ("deal", "turned")])
 def test_r2_a_card_is_dealt_once(path: tuple[Any, ...]) -> None:
-    at = "deal.turned" if path[1] == "turned" else f"deal.hands[{path[2]}][{path[3]}]"
-    assert fault(put(FULL, path, "As")) == ("R2", at)
+    location = "deal.turned" if path[1] == "turned" else f"deal.hands[{path[2]}][{path[3]}]"
+    assert fault(put(FULL, path, "As")) == ("R2", location)
     assert message(put(FULL, path, "As")) == "The card As was dealt twice."
 
 
@@ -56,8 +56,8 @@ def test_r2_two_cards_dealt_twice_are_found() -> None:
 @pytest.mark.parametrize("path", [("deal", "hands", 0, 1), ("deal", "turned")])
 @pytest.mark.parametrize("name", ["6d", "6s", "1h", "", "kh"])
 def test_r2_an_unknown_card(path: tuple[Any, ...], name: str) -> None:
-    at = "deal.turned" if path[1] == "turned" else "deal.hands[0][1]"
-    assert fault(put(FULL, path, name)) == ("R2", at)
+    location = "deal.turned" if path[1] == "turned" else "deal.hands[0][1]"
+    assert fault(put(FULL, path, name)) == ("R2", location)
 
 
 def test_z3_2_the_seven_turned_makes_diamonds_trump_and_stays_out() -> None:

@@ -55,7 +55,7 @@ def test_z4_2_each_seat_says_once_whether_it_plays_the_dealer_last() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "clause", "at"),
+    ("answers", "clause", "location"),
     [
         ([], "Z4.2", "answers"),
         ([[1, "mit"], [2, "mit"]], "Z4.2", "answers"),
@@ -67,8 +67,8 @@ def test_z4_2_each_seat_says_once_whether_it_plays_the_dealer_last() -> None:
         ([[1, "mit"], [2, "mit"], [0, "mit"], [1, "mit"]], "Z4.2", "answers[3]"),
     ],
 )
-def test_z4_2_the_answers_in_turn(answers: list[list[object]], clause: str, at: str) -> None:
-    assert fault(full(answers=answers)) == (clause, at)
+def test_z4_2_the_answers_in_turn(answers: list[list[object]], clause: str, location: str) -> None:
+    assert fault(full(answers=answers)) == (clause, location)
 
 
 def test_z4_2_the_messages() -> None:
@@ -83,9 +83,11 @@ def test_z4_2_one_trick_is_enough() -> None:
     assert paid(result, "penalty") == {}
 
 
-@pytest.mark.parametrize(("players", "at"), [([2, 5], "players[1]"), ([-1], "players[0]"), ([2, 4, 2], "players[2]")])
-def test_r3_the_players_of_a_tally_are_seats(players: list[int], at: str) -> None:
-    assert fault(free(players=players)) == ("R3", at)
+@pytest.mark.parametrize(
+    ("players", "location"), [([2, 5], "players[1]"), ([-1], "players[0]"), ([2, 4, 2], "players[2]")]
+)
+def test_r3_the_players_of_a_tally_are_seats(players: list[int], location: str) -> None:
+    assert fault(free(players=players)) == ("R3", location)
 
 
 def test_r3_the_message_of_a_player_named_twice() -> None:

@@ -32,7 +32,7 @@ def test_z5_1_one_to_three_cards_are_replaced_from_the_dealers_left(entries: lis
 
 
 @pytest.mark.parametrize(
-    ("entries", "clause", "at"),
+    ("entries", "clause", "location"),
     [
         ([entry(0, [], []), ONE], "Z5.1", "exchanges[1].seat"),
         ([ONE, ONE], "Z5.1", "exchanges[1].seat"),
@@ -48,8 +48,8 @@ def test_z5_1_one_to_three_cards_are_replaced_from_the_dealers_left(entries: lis
         ([entry(1, ["8c"], ["6h"])], "R2", "exchanges[0].draw[0]"),
     ],
 )
-def test_z5_1_an_exchange_that_is_wrong(entries: list[Record], clause: str, at: str) -> None:
-    assert fault(exchanging(*entries)) == (clause, at)
+def test_z5_1_an_exchange_that_is_wrong(entries: list[Record], clause: str, location: str) -> None:
+    assert fault(exchanging(*entries)) == (clause, location)
 
 
 @pytest.mark.parametrize("name", ["As", "Ks", "Ts", "8c", "Ah"])

@@ -16,8 +16,8 @@ def legal(
     cards = [deck.bit[name] for name in on_table.split()]
     led = deck.suit_of[cards[0]]
     held = sum(deck.bit[name] for name in hand.split())
-    found = legal_cards(held, led, trump, sum(cards), must_beat, must_trump)
-    return {name for name, bit in deck.bit.items() if bit & found}
+    allowed = legal_cards(held, led, trump, sum(cards), must_beat, must_trump)
+    return {name for name, bit in deck.bit.items() if bit & allowed}
 
 
 def test_z6_1_the_first_seat_to_the_dealers_left_leads_and_the_winner_leads_on() -> None:
@@ -31,7 +31,7 @@ def test_z6_1_the_first_seat_to_the_dealers_left_leads_and_the_winner_leads_on()
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "at"),
+    ("path", "value", "location"),
     [
         (("play",), ..., "play"),
         (("play",), FULL["play"][:2], "play"),
@@ -43,8 +43,8 @@ def test_z6_1_the_first_seat_to_the_dealers_left_leads_and_the_winner_leads_on()
         (("play", 1, 0), "Ah", "play[1][0]"),
     ],
 )
-def test_z6_1_three_tricks_from_the_own_hand(path: tuple[object, ...], value: object, at: str) -> None:
-    assert fault(put(FULL, path, value)) == ("Z6.1", at)
+def test_z6_1_three_tricks_from_the_own_hand(path: tuple[object, ...], value: object, location: str) -> None:
+    assert fault(put(FULL, path, value)) == ("Z6.1", location)
 
 
 def test_z6_1_the_messages() -> None:

@@ -33,7 +33,7 @@ def test_r1_missing_fields(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "at"),
+    ("name", "value", "location"),
     [
         ("cuts", None, "cuts"),
         ("cuts", "x", "cuts"),
@@ -50,12 +50,12 @@ def test_r1_missing_fields(name: str) -> None:
         ("claimed", [1.5], "claimed[0]"),
     ],
 )
-def test_r1_types_of_a_tally(name: str, value: object, at: str) -> None:
-    assert fault(forced() | {name: value}) == ("R1", at)
+def test_r1_types_of_a_tally(name: str, value: object, location: str) -> None:
+    assert fault(forced() | {name: value}) == ("R1", location)
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "at"),
+    ("path", "value", "location"),
     [
         (("deal",), [], "deal"),
         (("deal", "turned"), ["Ts"], "deal.turned"),
@@ -74,8 +74,8 @@ def test_r1_types_of_a_tally(name: str, value: object, at: str) -> None:
         (("play", 0), "Ah", "play[0]"),
     ],
 )
-def test_r1_types_of_a_full_record(path: tuple[Any, ...], value: object, at: str) -> None:
-    assert fault(put(FULL, path, value)) == ("R1", at)
+def test_r1_types_of_a_full_record(path: tuple[Any, ...], value: object, location: str) -> None:
+    assert fault(put(FULL, path, value)) == ("R1", location)
 
 
 def test_r1_amounts_fit() -> None:
@@ -161,7 +161,7 @@ def test_r4_the_messages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tricks", "at"),
+    ("tricks", "location"),
     [
         (..., "tricks"),
         ({}, "tricks"),
@@ -172,8 +172,8 @@ def test_r4_the_messages() -> None:
         ({"3": 0, "2": 3}, "tricks.3"),
     ],
 )
-def test_r5_three_tricks_of_the_seats_that_play(tricks: object, at: str) -> None:
-    assert fault(free(tricks=tricks)) == ("R5", at)
+def test_r5_three_tricks_of_the_seats_that_play(tricks: object, location: str) -> None:
+    assert fault(free(tricks=tricks)) == ("R5", location)
 
 
 def test_r5_the_messages() -> None:

@@ -37,7 +37,7 @@ def hand(table: Any, number: int = 1, record: dict[str, Any] = MADE, **more: Any
 
 def begin(season: Season, seating: list[Any], **more: Any) -> dict[str, Any]:
     """An evening with these players (ids) and guests (nicknames); the last one deals first."""
-    sitting = [{"player": one} if isinstance(one, int) else {"guest": one} for one in seating]
+    sitting = [{"player": person} if isinstance(person, int) else {"guest": person} for person in seating]
     fields = {"season": season.pk, "game": "chratze", "rules_version": 1, "seating": sitting}
     first = {"first_dealer": len(seating) - 1, "held_on": "2026-11-20", "carry": False, "settling": None}
     return write("begin", None, **(fields | first | more))
@@ -52,11 +52,11 @@ def post(client: Client, sent: Any, table: Table | None = None) -> Any:
 
 def stored(answer: Any) -> dict[str, Any]:
     assert answer.status_code == 200, answer.content.decode()[:500]
-    found: dict[str, Any] = answer.json()["stored"]
-    return found
+    fields: dict[str, Any] = answer.json()["stored"]
+    return fields
 
 
 def refused(answer: Any, status: int, code: str) -> dict[str, Any]:
     assert (answer.status_code, answer.json()["refused"]["code"]) == (status, code), answer.content.decode()[:500]
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body

@@ -31,10 +31,10 @@ PAGES += ("table-difference", "hand-paste", "table-seats")
 @pytest.fixture
 def table(people: Cast) -> Table:
     """A table with two hands in a final evening."""
-    at = create_table(club=people.home.club, season=people.home.season, author=people.home.recorder)
-    enter(at, FAILED, author=people.home.recorder)
-    enter(at, MADE, author=people.home.recorder)
-    return at
+    table = create_table(club=people.home.club, season=people.home.season, author=people.home.recorder)
+    enter(table, FAILED, author=people.home.recorder)
+    enter(table, MADE, author=people.home.recorder)
+    return table
 
 
 def close(table: Table, *, final: bool = True) -> None:

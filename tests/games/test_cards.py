@@ -215,7 +215,7 @@ def test_every_card_has_its_suit_beside_the_rank(sprite):
     del drawings["back"]
     assert len(drawings) == 37
     signs = {name: re.findall(r"translate\(3\d [78]\) scale\(0\.(?:17|2)\)", each) for name, each in drawings.items()}
-    assert [name for name, found in signs.items() if not found] == []
+    assert [name for name, sign in signs.items() if not sign] == []
 
 
 # --- Entered ---------------------------------------------------------------------------------------------

@@ -63,8 +63,8 @@ def tap(client: Client, table: Table, text: str, *words: str) -> str:
 
 def grey(text: str, card: str) -> str:
     """The reason why a card cannot be tapped."""
-    found = re.search(rf'class="pickable no"[^>]* value="{card}" title="([^"]+)"', text)
-    return found[1] if found else ""
+    match = re.search(rf'class="pickable no"[^>]* value="{card}" title="([^"]+)"', text)
+    return match[1] if match else ""
 
 
 # --- Entered ---------------------------------------------------------------------------------------------

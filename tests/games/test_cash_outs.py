@@ -36,7 +36,7 @@ def table(home: House) -> Table:
 
 
 def open_sums(table: Table) -> dict[str, int]:
-    return {one.name: one.open_minor for one in participants(fresh(table)).values()}
+    return {participant.name: participant.open_minor for participant in participants(fresh(table)).values()}
 
 
 def fresh(table: Table) -> Evening:
@@ -97,8 +97,10 @@ def test_those_at_a_table_are_offered_first_and_the_best_one_is_chosen(home, tab
     first, second, *_ = sorted(sums, key=lambda name: -sums[name])
     carry_out(table=table, change=Leave(player(first)), author=None, key=uuid.uuid4())
     page = reader(home.recorder).get(url(home, table, loser))
-    assert [one.name for one in page.context["others"]][:: len(sums) - 2] == [second, first]
-    chosen = [one.value for one in form_with(page, "other").controls if one.name == "other" and one.sent]
+    assert [person.name for person in page.context["others"]][:: len(sums) - 2] == [second, first]
+    chosen = [
+        control.value for control in form_with(page, "other").controls if control.name == "other" and control.sent
+    ]
     assert chosen == [str(player(second))]
 
 
@@ -126,19 +128,19 @@ def test_the_closing_asks_only_for_the_rest(home, table):
     name, other = next(iter(losers(sums))), next(iter(winners(sums)))
     cashed = pay(table, name, other).payments.get()
     everybody = list(table.places.values_list("player_id", flat=True))
-    stay = [one for one in everybody if one != player(name)]
+    stay = [pk for pk in everybody if pk != player(name)]
     page = reader(home.recorder).get(
         reverse("evening-close", kwargs={"club": home.club.slug, "evening": table.evening_id})
     )
     assert "Already paid" in page.content.decode()
     closing = evening_close(evening=fresh(table), author=None, key=uuid.uuid4(), pot="share", present=stay)
     ends = closing.payments.values_list("payer__player", "payee__player")
-    assert player(name) not in {one for both in ends for one in both}
+    assert player(name) not in {pk for both in ends for pk in both}
     receipt = Receipt.objects.get(closing=closing)
     assert receipt.content["paid"] == [[f"p{player(name)}", f"p{player(other)}", cashed.amount_minor]]
     assert not list(verify.differences())
-    won = {one.account.player_id: one for one in payments.sums(fresh(table))}
-    assert sum(one.open_minor for one in won.values()) == 0
+    won = {line.account.player_id: line for line in payments.sums(fresh(table))}
+    assert sum(line.open_minor for line in won.values()) == 0
 
 
 @pytest.mark.both_databases

@@ -82,13 +82,13 @@ def entry_players(table: Table) -> tuple[int, ...]:
 
 
 def sound() -> bool:
-    found = list(verify.differences())
-    assert found == []
+    differences = list(verify.differences())
+    assert differences == []
     return True
 
 
 def open_sums(table: Table) -> set[int]:
-    return {one.open_minor for one in payments.sums(table.evening)}
+    return {line.open_minor for line in payments.sums(table.evening)}
 
 
 def make_final(table: Table) -> None:
@@ -241,8 +241,8 @@ def test_payments_of_an_open_evening_or_of_another_are_refused(table):
 def test_outstanding_payments_of_several_evenings_are_marked_at_once(table):
     second = create_table(season=table.evening.season, club=table.evening.club)
     enter(second, FAILED)
-    for one in (table, second):
-        close(one)
+    for each_table in (table, second):
+        close(each_table)
     club = table.evening.club
     owed = list(payments.outstanding_payments(club))
     assert {payment.closing.evening_id for payment in owed} == {table.evening_id, second.evening_id}
@@ -262,8 +262,8 @@ def test_every_evening_is_locked_before_the_season_and_the_club(table, paid):
     """A correction of an evening locks in this order, too: in another one the two would wait for each other."""
     second = create_table(season=table.evening.season, club=table.evening.club)
     enter(second, FAILED)
-    for one in (table, second):
-        close(one)
+    for each_table in (table, second):
+        close(each_table)
     numbers = [payment.pk for payment in payments.outstanding_payments(table.evening.club)]
     if not paid:
         debts_mark(club=table.evening.club, author=None, key=uuid.uuid4(), numbers=numbers)
@@ -283,7 +283,7 @@ def test_a_member_sees_the_debts_of_their_own_players_alone(table):
     payer = payments.outstanding_payments(table.evening.club)[0].payer.player_id
     mine = payments.outstanding_payments(table.evening.club, [payer])
     assert mine.exists()
-    assert all(payer in (one.payer.player_id, one.payee.player_id) for one in mine)
+    assert all(payer in (payment.payer.player_id, payment.payee.player_id) for payment in mine)
     assert not payments.outstanding_payments(table.evening.club, []).exists()
 
 
@@ -321,7 +321,7 @@ def test_a_reopened_evening_has_its_pots_and_its_paid_payments(table):
     assert sound()
     enter(table, MADE)
     close(fresh(table), "carry")
-    left = {one.account.pk: one.paid_minor for one in payments.sums(table.evening)}
+    left = {line.account.pk: line.paid_minor for line in payments.sums(table.evening)}
     assert left[paid.payer_id] == paid.amount_minor
     mark(table)
     assert open_sums(table) == {0}
@@ -432,8 +432,8 @@ def test_a_receipt_agrees_until_something_changes_and_then_names_it(table):
     assert not check.agrees
     assert check.newer is not None
     assert check.newer.number == 2
-    assert ("hand", 4) in {(one.part, one.number) for one in check.differences}
-    assert {"pot", "sums"} <= {one.part for one in check.differences}
+    assert ("hand", 4) in {(difference.part, difference.number) for difference in check.differences}
+    assert {"pot", "sums"} <= {difference.part for difference in check.differences}
     assert receipts.check(check.newer, table.evening).agrees
     reopen(table)
     assert receipts.check(check.newer, table.evening).opened

@@ -92,8 +92,8 @@ def test_the_box_stands_below_0_until_an_evening_that_began_with_it_is_paid(tabl
     following = open_next_evening(table)
     close(following, pot="kitty")
     unpaid = outstanding_payments(club)
-    owed = sum(one.amount_minor for one in unpaid if one.payer_id == box.pk)
-    due = sum(one.amount_minor for one in unpaid if one.payee_id == box.pk)
+    owed = sum(payment.amount_minor for payment in unpaid if payment.payer_id == box.pk)
+    due = sum(payment.amount_minor for payment in unpaid if payment.payee_id == box.pk)
     assert (balance(box.pk), lies_in("box")) == (due - owed, 0)
     assert balance(box.pk) == -lay
     mark(following)

@@ -41,7 +41,10 @@ def page(player: Player, person: Any = None) -> str:
 
 def owes(home: House, player: Player) -> list[tuple[str, int]]:
     access = club_for(home.owner, "roessli")
-    return [(one.name, one.amount_minor) for one in outstanding_with(home.club, player.pk, access.names)]
+    return [
+        (outstanding.name, outstanding.amount_minor)
+        for outstanding in outstanding_with(home.club, player.pk, access.names)
+    ]
 
 
 @pytest.mark.both_databases
@@ -50,8 +53,8 @@ def test_outstanding_sums_add_up_to_the_payments_and_name_the_payer(home: House)
     evening(home, FAILED)
     for player in Player.objects.all():
         both = Payment.objects.all()
-        gets = sum(one.amount_minor for one in both if one.payee.player_id == player.pk)
-        pays = sum(one.amount_minor for one in both if one.payer.player_id == player.pk)
+        gets = sum(debt.amount_minor for debt in both if debt.payee.player_id == player.pk)
+        pays = sum(debt.amount_minor for debt in both if debt.payer.player_id == player.pk)
         assert sum(amount for _name, amount in owes(home, player)) == gets - pays
     payment = Payment.objects.filter(payer__player__isnull=False, payee__player__isnull=False).first()
     payer, payee = payment.payer.player, payment.payee.player

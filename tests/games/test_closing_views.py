@@ -151,16 +151,16 @@ def test_settling_up_shows_payments_marks_one_by_one_and_adds_up(home, table):
     answer = client.get(url(table))
     settled = answer.context["settled"]
     assert settled.total.won_minor == settled.total.open_minor == 0
-    one = settled.lines[0]
-    answer = client.post(url(table, "payments-mark"), sent(payment=str(one.pk), paid="yes"), follow=True)
+    line = settled.lines[0]
+    answer = client.post(url(table, "payments-mark"), sent(payment=str(line.pk), paid="yes"), follow=True)
     after = answer.context["settled"]
-    assert (after.paid_minor, after.open_minor) == (one.amount_minor, settled.due_minor - one.amount_minor)
+    assert (after.paid_minor, after.open_minor) == (line.amount_minor, settled.due_minor - line.amount_minor)
     assert "Undo" in answer.content.decode()
     answer = client.post(url(table, "payments-mark"), sent(paid="yes"), follow=True)
     assert answer.context["settled"].open_minor == 0
     assert "all paid" in answer.content.decode()
-    answer = client.post(url(table, "payments-mark"), sent(payment=str(one.pk), paid="no"), follow=True)
-    assert answer.context["settled"].open_minor == one.amount_minor
+    answer = client.post(url(table, "payments-mark"), sent(payment=str(line.pk), paid="no"), follow=True)
+    assert answer.context["settled"].open_minor == line.amount_minor
     for wrong in ("nonsense", str(uuid.uuid4())):
         assert client.post(url(table, "payments-mark"), sent(payment=wrong, paid="yes")).status_code == 404
 
@@ -308,10 +308,10 @@ def test_everybody_who_played_gets_a_link(home, table):
     assert "No receipt yet" in client.get(url(table, "receipts")).content.decode()
     closed(table)
     answer = client.get(url(table, "receipts"))
-    assert [one.name for one in answer.context["links"]] == ["Anna", "Beni", "Carlo", "Doris", "Emil"]
-    for one in answer.context["links"]:
-        assert reader().get(one.url).status_code == 200
-        assert one.qr.startswith("<svg")
+    assert [link.name for link in answer.context["links"]] == ["Anna", "Beni", "Carlo", "Doris", "Emil"]
+    for link in answer.context["links"]:
+        assert reader().get(link.url).status_code == 200
+        assert link.qr.startswith("<svg")
 
 
 def test_a_receipt_shows_its_reader_their_amounts_and_of_others_counts_alone(home, table):

@@ -64,8 +64,8 @@ def recorded(table: Table) -> list[tuple[Any, ...]]:
     """The valid hands of a table: the names of the players, the record and the result of each."""
     names = dict(table.evening.club.players.values_list("pk", "nickname"))
     return [
-        (tuple(names[p] for p in one.entry.players), one.record, one.result)
-        for one in replay.play(table, replay.read(table))
+        (tuple(names[p] for p in hand.entry.players), hand.record, hand.result)
+        for hand in replay.play(table, replay.read(table))
     ]
 
 
@@ -156,16 +156,16 @@ def test_each_changed_hand_is_compared_with_its_own_state_before(edit, keep):
     made = edit(table, keep)
     stood = replay.play(table, replay.read(table))
     planned = plan(table=table, edit=made)
-    found = {change.number: change for change in planned.changed if change.after}
-    for one in planned.played:
-        own = stood[one.entry.number - 1] if one.entry.number else None
-        change = found.get(one.number)
+    changes = {change.number: change for change in planned.changed if change.after}
+    for hand in planned.played:
+        own = stood[hand.entry.number - 1] if hand.entry.number else None
+        change = changes.get(hand.number)
         if change is None:
             assert own is not None
-            assert (own.record, own.result) == (one.record, one.result)
+            assert (own.record, own.result) == (hand.record, hand.result)
         elif own is not None:
             assert change.before == own
-            assert own.entry.sent == one.entry.sent
+            assert own.entry.sent == hand.entry.sent
         else:
             assert (change.before is None) == isinstance(made, PutIn)
     gone = [change.number for change in planned.changed if change.after is None]
@@ -207,11 +207,11 @@ def test_players_are_reseated_in_a_range_of_hands():
     table = played(MADE, FAILED, BENI_ALONE, MADE, WALKOVER)
     anna, beni, *_rest = seats(table)
     make_correction(table, Reseat(2, 3, ((anna, beni), (beni, anna))))
-    found = recorded(table)
+    hands = recorded(table)
     as_written, mixed = ("Anna", "Beni"), ("Beni", "Anna")
-    assert [who[:2] for who, _record, _result in found] == [as_written, mixed, mixed, as_written, as_written]
+    assert [who[:2] for who, _record, _result in hands] == [as_written, mixed, mixed, as_written, as_written]
     # The deal belongs to the seat, so the dealers' seats stay.
-    assert [record["dealer"] for _who, record, _result in found] == [4, 0, 1, 2, 3]
+    assert [record["dealer"] for _who, record, _result in hands] == [4, 0, 1, 2, 3]
     assert seats(table)[:2] == (anna, beni)
 
 
@@ -241,9 +241,9 @@ def test_another_player_is_put_into_a_seat():
 def test_a_hand_with_fewer_people():
     table = played(MADE, FAILED, MADE)
     make_correction(table, Change(2, seats(table)[:4], FAILED))
-    found = recorded(table)
-    assert [len(who) for who, _record, _result in found] == [5, 4, 5]
-    assert found[1][2]["pot"] == 80
+    hands = recorded(table)
+    assert [len(who) for who, _record, _result in hands] == [5, 4, 5]
+    assert hands[1][2]["pot"] == 80
 
 
 @pytest.mark.both_databases
@@ -403,16 +403,16 @@ def any_edit(rng: random.Random, table: Table) -> Edit:
     players, keep = entries[number - 1].players, rng.random() < 0.5
     record = rng.choice([MADE, FAILED, WALKOVER, PASSED_OUT, MADE | {"made": [1]}])
     others = list(table.evening.club.players.exclude(pk__in=players).values_list("pk", flat=True))
-    one, two = rng.sample(players, 2)
+    first, two = rng.sample(players, 2)
     return rng.choice(
         [
             TakeOut(number, keep),
-            Change(number, players, record, rng.choice([None, one]), keep),
-            Change(number, tuple(p for p in players if p != one), record, None, keep),
-            PutIn(rng.randint(1, len(entries) + 1), players, record, None, rng.choice([None, one]), keep),
+            Change(number, players, record, rng.choice([None, first]), keep),
+            Change(number, tuple(p for p in players if p != first), record, None, keep),
+            PutIn(rng.randint(1, len(entries) + 1), players, record, None, rng.choice([None, first]), keep),
             Move(number, rng.randint(1, len(entries)), keep),
-            Reseat(number, rng.randint(number, len(entries)), ((one, two), (two, one))),
-            Reseat(number, len(entries), ((one, rng.choice(others)),)) if others else TakeOut(number),
+            Reseat(number, rng.randint(number, len(entries)), ((first, two), (two, first))),
+            Reseat(number, len(entries), ((first, rng.choice(others)),)) if others else TakeOut(number),
         ]
     )
 

@@ -286,10 +286,10 @@ def plant(
 
 def rank(guesses: list[Guess], table: Table, played: list[Entry], written: list[Entry]) -> int:
     """The rank of the guess that corrects the mistake; 0 if there is none."""
-    book = [one.result["lines"] for one in replay.play(table, played)]
+    book = [hand.result["lines"] for hand in replay.play(table, played)]
     for place, guess in enumerate(guesses, start=1):
         for each in (guess, *guess.others):
-            if each.edit and [one.result["lines"] for one in replay.play(table, each.edit.apply(written))] == book:
+            if each.edit and [hand.result["lines"] for hand in replay.play(table, each.edit.apply(written))] == book:
                 return place
     return 0
 
@@ -299,37 +299,37 @@ def ranks(
 ) -> list[int]:
     """The rank of each planted mistake among the guesses; 0 if it is not there."""
     rng = random.Random(f"{name} {hands} {latest}" + (f" {game}" if game != "chratze" else ""))
-    found = []
+    places = []
     for _ in range(nights):
         table, played, written, counted = plant(rng, OF_GAME[game][name], hands, latest, with_gain, game)
         guesses = find(Search(table, written, played[-1].players, counted, keep=False))
         kinds = [guess.kind for guess in guesses]
         if game == "kratzen" and name in FORGOTTEN:
-            found.append(kinds.index(FORGOTTEN[name]) + 1 if FORGOTTEN[name] in kinds else 0)
+            places.append(kinds.index(FORGOTTEN[name]) + 1 if FORGOTTEN[name] in kinds else 0)
         else:
-            found.append(rank(guesses, table, played, written))
-    return found
+            places.append(rank(guesses, table, played, written))
+    return places
 
 
 @pytest.mark.rest
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_planted_mistake_is_among_the_first_guesses(name: str) -> None:
-    found = ranks(name, NIGHTS)
-    assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
+    places = ranks(name, NIGHTS)
+    assert sum(place > 0 for place in places) >= 0.9 * len(places) - 1, places
 
 
 @pytest.mark.rest
 @pytest.mark.parametrize("name", KRATZEN_MISTAKES)
 def test_a_mistake_planted_in_an_evening_of_kratzen_is_among_the_first_guesses(name: str) -> None:
-    found = ranks(name, NIGHTS, hands=20, game="kratzen")
-    assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
+    places = ranks(name, NIGHTS, hands=20, game="kratzen")
+    assert sum(place > 0 for place in places) >= 0.9 * len(places) - 1, places
 
 
 @pytest.mark.rest
 @pytest.mark.parametrize("name", ZWICKEN_MISTAKES)
 def test_a_mistake_planted_in_an_evening_of_zwicken_is_among_the_first_guesses(name: str) -> None:
-    found = ranks(name, NIGHTS, hands=20, game="zwicken")
-    assert sum(place > 0 for place in found) >= 0.9 * len(found) - 1, found
+    places = ranks(name, NIGHTS, hands=20, game="zwicken")
+    assert sum(place > 0 for place in places) >= 0.9 * len(places) - 1, places
 
 
 def test_every_game_has_mistakes_to_find() -> None:
@@ -340,8 +340,8 @@ def test_every_game_has_mistakes_to_find() -> None:
 @pytest.mark.parametrize("with_gain", [True, False], ids=["pot and a gain", "the pot alone"])
 def test_a_hand_of_kratzen_that_was_forgotten_is_among_the_guesses(muss: bool, with_gain: bool) -> None:
     rng = random.Random(f"kratzen {muss} {with_gain}")
-    found = []
-    while len(found) < NIGHTS:
+    counts = []
+    while len(counts) < NIGHTS:
         table = table_of("kratzen", seats=4)
         played = sample_evening(rng, 14, table, seats=4)
         forget = muss_forgotten if muss else short_forgotten
@@ -359,8 +359,8 @@ def test_a_hand_of_kratzen_that_was_forgotten_is_among_the_guesses(muss: bool, w
             continue
         search = Search(table, written, played[-1].players, counted, keep=False)
         kind = "forgotten_muss" if muss else "forgotten"
-        found.append([guess.kind for guess in find(search)].count(kind))
-    assert sum(many > 0 for many in found) >= 0.9 * len(found) - 1, found
+        counts.append([guess.kind for guess in find(search)].count(kind))
+    assert sum(many > 0 for many in counts) >= 0.9 * len(counts) - 1, counts
 
 
 def test_nothing_is_guessed_where_the_coins_agree() -> None:
@@ -412,7 +412,7 @@ def hands_played(monkeypatch: pytest.MonkeyPatch, *, forgetful: bool = False, mo
 class NothingKept(dict[Any, Any]):
     """A cache that stores nothing."""
 
-    def __setitem__(self, at: Any, sums: Any) -> None:
+    def __setitem__(self, key: Any, sums: Any) -> None:
         pass
 
 

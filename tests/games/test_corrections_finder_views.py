@@ -24,8 +24,8 @@ def test_a_guess_links_to_its_correction(recorder: Client, home: House) -> None:
     assert "What was counted" in text_of(recorder.get(where))
     agrees = recorder.get(where, {"pot": "3.00"})
     assert "The coins match" in text_of(agrees)
-    found = recorder.get(where, {"pot": "1.00"})
-    guesses = found.context["guesses"]
+    answer = recorder.get(where, {"pot": "1.00"})
+    guesses = answer.context["guesses"]
     assert 0 < len(guesses) <= 10
     first = next(guess for guess in guesses if guess.url)
     shown = recorder.get(first.url)
@@ -40,8 +40,8 @@ def test_the_form_of_the_finder_leads_to_the_wrong_hand(recorder: Client, home: 
     # In truth everybody made it in hand 2: the pot has two antes of five and those of the next hand.
     form = form_with(recorder.get(url(table, "table-difference")), "pot")
     form.fill("pot", "2.00")
-    found = form.submit(recorder, "Find the difference")
-    link = re.findall(r'class="guess" href="([^"]+)"', found.content.decode())[0].replace("&amp;", "&")
+    answer = form.submit(recorder, "Find the difference")
+    link = re.findall(r'class="guess" href="([^"]+)"', answer.content.decode())[0].replace("&amp;", "&")
     assert form_with(recorder.get(link), "seen").submit(recorder, "Correct hand 2").status_code == 303
     assert list(differences()) == []
     assert 'class="guesses"' not in form.submit(recorder, "Find the difference").content.decode()

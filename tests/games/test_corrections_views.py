@@ -54,8 +54,8 @@ def played(home: House, *records: dict[str, Any], **wants: Any) -> Table:
 
 
 def url(table: Table, name: str, number: int | None = None) -> str:
-    at: dict[str, Any] = {"club": table.evening.club.slug, "table": table.pk}
-    return reverse(name, kwargs=at if number is None else at | {"number": number})
+    arguments: dict[str, Any] = {"club": table.evening.club.slug, "table": table.pk}
+    return reverse(name, kwargs=arguments if number is None else arguments | {"number": number})
 
 
 def text_of(answer: Any) -> str:
@@ -276,7 +276,7 @@ def test_a_hand_that_was_never_played(recorder: Client, home: House) -> None:
     text = text_of(shown)
     assert "no such hand any more" not in text
     assert "Hand 3 becomes hand 2." in text
-    assert [(one.number, one.number_before) for one in shown.context["plan"].hands] == [(2, None), (2, 3)]
+    assert [(hand.number, hand.number_before) for hand in shown.context["plan"].hands] == [(2, None), (2, 3)]
     assert "falls away" in text
     assert "until now hand 3" in text
     saved = recorder.post(url(table, "hand-out", 2), fields(shown) | {"step": "save", "reason": "entered twice"})
@@ -289,7 +289,7 @@ def test_hands_that_only_get_another_number_are_not_listed(recorder: Client, hom
     table = played(home, MADE, MADE, MADE, MADE)
     shown = recorder.get(url(table, "hand-out", 2), {"step": "keep"})
     hands = shown.context["plan"].hands
-    assert [(one.before.view.number, one.after) for one in hands] == [(2, None)]
+    assert [(hand.before.view.number, hand.after) for hand in hands] == [(2, None)]
     assert "Hands 3 to 4 become hands 2 to 3." in text_of(shown)
     assert '<span class="tag">after</span>' not in shown.content.decode()
 

@@ -43,7 +43,7 @@ def test_the_page_takes_a_mark_back(home: House) -> None:
 
     marked = mark("Paid")
     assert marked.context["total_minor"] == before - payment.amount_minor
-    assert [one.pk for one, _line in marked.context["lately"]] == [payment.pk]
+    assert [paid.pk for paid, _line in marked.context["lately"]] == [payment.pk]
     back = mark("Undo")
     assert "Outstanding again." in back.content.decode()
     assert back.context["total_minor"] == before
@@ -62,9 +62,9 @@ def test_a_person_takes_back_only_their_own_marks(home: House) -> None:
     payment = closing.payments.filter(payer__player__isnull=False).order_by("number")[0]
     Player.objects.filter(pk=payment.payer.player_id).update(user=home.recorder)
     client = reader(home.recorder)
-    form = {"key": str(uuid.uuid4()), "payment": [str(one.pk) for one in closing.payments.all()], "paid": "yes"}
+    form = {"key": str(uuid.uuid4()), "payment": [str(due.pk) for due in closing.payments.all()], "paid": "yes"}
     answer = client.post(reverse("debts-paid", kwargs={"club": home.club.slug}), form, follow=True)
-    own = {one.pk for one, _line in answer.context["lately"]}
+    own = {paid.pk for paid, _line in answer.context["lately"]}
     assert payment.pk in own
     assert len(own) < closing.payments.count()
 
@@ -84,7 +84,7 @@ def test_the_way_of_a_payment_is_noted_and_offered_again(home: House) -> None:
     enter(table, FAILED)
     closing = evening_close(evening=table.evening, author=None, key=uuid.uuid4())
     client, url = reader(home.treasurer), reverse("debts", kwargs={"club": home.club.slug})
-    payments = [str(one.pk) for one in closing.payments.order_by("number")]
+    payments = [str(due.pk) for due in closing.payments.order_by("number")]
     for payment, way in zip(payments[:2], ("twint", "cash"), strict=True):
         form = {"key": str(uuid.uuid4()), "payment": payment, "paid": "yes", "way": way}
         answer = client.post(reverse("debts-paid", kwargs={"club": home.club.slug}), form)

@@ -86,17 +86,21 @@ def check_treasury(club: Club) -> None:
     assert entries.count() - entries.filter(posting__reversed_by__isnull=False).count() >= 5
     assert entries.filter(posting__reversed_by__isnull=False).exists()
     # People pay at the next evening: at the end of the closed season only the payments of its last one are outstanding.
-    year = next(one for one in season_days(club, timezone.localdate()) if one.season.closed_at)
+    year = next(span for span in season_days(club, timezone.localdate()) if span.season.closed_at)
     last = year.season.evenings.latest("held_on")
-    assert {one.closing.evening_id for one in outstanding_on(club, year.last)} <= {last.pk}
+    assert {payment.closing.evening_id for payment in outstanding_on(club, year.last)} <= {last.pk}
     # The box began evenings whose pots went to the kitty: below 0 it is what it still has to pay.
     box = Account.objects.get(club=club, kind=Account.Kind.BOX)
     unpaid = outstanding_payments(club)
-    due = [(one.amount_minor, one.payee_id, one.payer_id) for one in unpaid if box.pk in (one.payee_id, one.payer_id)]
+    due = [
+        (payment.amount_minor, payment.payee_id, payment.payer_id)
+        for payment in unpaid
+        if box.pk in (payment.payee_id, payment.payer_id)
+    ]
     assert balance(box.pk) == sum(amount if payee == box.pk else -amount for amount, payee, _payer in due)
     for each in Club.objects.all():
         coming = next_evenings(access_to(AnonymousUser(), each))
-        assert [one.cancelled for one in coming] == [False, False, False, True]
+        assert [evening.cancelled for evening in coming] == [False, False, False, True]
         assert PlannedEvening.objects.filter(club=each, cancelled_at__isnull=False).count() == 1
 
 

@@ -24,10 +24,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 @pytest.fixture
 def table(people):
     """A hand that the recorder entered; the member is Anna, who sat in it."""
-    found = create_table(club=people.home.club, season=people.home.season)
-    enter(found, MADE, author=people.home.recorder)
+    table = create_table(club=people.home.club, season=people.home.season)
+    enter(table, MADE, author=people.home.recorder)
     Player.objects.filter(nickname="Anna").update(user=people.home.member)
-    return found
+    return table
 
 
 def anna():
@@ -55,14 +55,14 @@ def ended(table, how=dispute_withdraw, **more):
 @pytest.mark.both_databases
 def test_a_dispute_is_unsettled_until_it_is_withdrawn_or_settled(people, table):
     raised(table)
-    assert [one.player for one in unsettled_of_club(people.home.club)] == [anna()]
+    assert [dispute.player for dispute in unsettled_of_club(people.home.club)] == [anna()]
     ended(table)
     assert not unsettled_of_club(people.home.club)
     raised(table, "really")
     ended(table, dispute_settle, text="Beni sat there; corrected")
     assert not unsettled_of_club(people.home.club)
-    found = disputes_of(Hand.objects.get().pk)
-    assert [(one.text, one.ended, one.answer) for one in found] == [
+    listed = disputes_of(Hand.objects.get().pk)
+    assert [(dispute.text, dispute.ended, dispute.answer) for dispute in listed] == [
         ("I was not there", "withdrawn", ""),
         ("really", "settled", "Beni sat there; corrected"),
     ]

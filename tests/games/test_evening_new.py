@@ -41,7 +41,7 @@ def test_the_most_recent_players_by_date_come_first(recorder: Client, home: Hous
     count_season(home.season.pk)
     expected = ["Carlo", "Doris", "Beni", "Anna"]
     page = recorder.get("/c/roessli/e/new/")
-    assert [one.nickname for one in page.context["form"].candidates()] == expected
+    assert [candidate.nickname for candidate in page.context["form"].candidates()] == expected
     sitting = [PlayerFactory(club=home.club, nickname="Emil"), anna]
     newest = create_table(season=home.season, club=home.club, players=sitting)
     comes = recorder.get(f"/c/roessli/t/{newest.pk}/seating/")
@@ -102,7 +102,7 @@ def test_a_refused_evening_shows_the_reason_and_keeps_the_ticks(
     answer = recorder.post("/c/roessli/e/new/", evening(home) | sent(roster))
     assert answer.status_code == 422
     assert sentence in text(answer)
-    ticked = {one.nickname for one in answer.context["form"].candidates() if one.here}
+    ticked = {candidate.nickname for candidate in answer.context["form"].candidates() if candidate.here}
     assert "Anna" in ticked
     assert not Evening.objects.exists()
 
@@ -144,7 +144,7 @@ def test_the_new_evening_has_the_same_queries_for_any_roster(
 
 def ticked(client: Client) -> tuple[list[str], str]:
     form = client.get("/c/roessli/e/new/?like=last").context["form"]
-    return [one.nickname for one in form.sitting()], form.first_dealer()
+    return [candidate.nickname for candidate in form.sitting()], form.first_dealer()
 
 
 def test_an_evening_like_last_time_seats_the_same_people(recorder: Client, home: House, roster: list[Player]) -> None:

@@ -217,8 +217,8 @@ def test_points_of_hands_and_of_the_evening_are_those_of_the_standings(home):
         counted = dict(EveningScore.objects.filter(evening=evening, hands__gt=0).values_list("player_id", "points"))
         assert {row["player_id"]: row["points"] for row in evening_totals(evening)} == counted
         summed: Counter[int] = Counter()
-        for one in played_hands(evening, evening_hands(evening)):
-            for player, points in zip(one.hand.player_ids, one.points, strict=True):
+        for hand in played_hands(evening, evening_hands(evening)):
+            for player, points in zip(hand.hand.player_ids, hand.points, strict=True):
                 summed[player] += points
         assert {player: summed[player] for player in counted} == counted
 
@@ -247,7 +247,10 @@ def test_the_course_has_every_player_and_a_row_for_each_ten(table, home):
 def test_highlights_are_the_biggest_pot_the_longest_series_and_the_susi(table, home):
     for record in (MADE, MADE, FAILED, MADE, WALKOVER):
         enter(table, record)
-    shown = [(one.label, one.text, one.note, one.number) for one in context(table)["highlights"]]
+    shown = [
+        (highlight.label, highlight.text, highlight.note, highlight.number)
+        for highlight in context(table)["highlights"]
+    ]
     assert shown == [
         ("Biggest pot", "15 antes", "Anna and Beni share it in hand 4", 4),
         ("Longest run", "Beni, made it 4 times", "Hands 1 to 4", 1),

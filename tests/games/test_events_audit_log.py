@@ -32,10 +32,10 @@ def home() -> House:
 
 @pytest.fixture
 def table(home):
-    found = create_table(club=home.club, season=home.season)
-    enter(found, MADE)
-    enter(found, MADE)
-    return found
+    table = create_table(club=home.club, season=home.season)
+    enter(table, MADE)
+    enter(table, MADE)
+    return table
 
 
 def logged():

@@ -125,7 +125,7 @@ def newcomer(tables: list[Table]) -> Player:
 def test_a_player_is_seated_at_one_of_two_tables(race: Race, two_tables: list[Table]) -> None:
     late = newcomer(two_tables)
     race.after_lock(Evening)
-    assert at_once([seating(one, late.pk) for one in two_tables]) == ["", "seating"]
+    assert at_once([seating(table, late.pk) for table in two_tables]) == ["", "seating"]
     assert Place.objects.filter(player=late).count() == 1
 
 
@@ -133,7 +133,7 @@ def test_without_the_lock_of_the_evening_the_player_sits_at_both(race: Race, two
     late = newcomer(two_tables)
     race.without_lock(Evening)
     race.after(seating_services, "evening_tables")
-    assert at_once([seating(one, late.pk) for one in two_tables]) == ["", ""]
+    assert at_once([seating(table, late.pk) for table in two_tables]) == ["", ""]
     assert Place.objects.filter(player=late).count() == 2
 
 

@@ -37,7 +37,7 @@ def test_every_card_of_a_pack_is_drawn_and_no_two_look_alike(pack):
     corner, paper = image.getpixel((0, 0)), image.getpixel((12, 150))
     assert (corner[3], paper[3]) == (0, 255), "round corners on a whole card"
     red, green = image.getchannel("R").tobytes(), image.getchannel("G").tobytes()
-    reds = sum(one > 150 and other < 90 for one, other in zip(red, green, strict=True))
+    reds = sum(red_value > 150 and other < 90 for red_value, other in zip(red, green, strict=True))
     assert 700 < reds < 6000, "the letter, the suit and the small suit are red"
 
 

@@ -35,9 +35,9 @@ def get(visitor: Client, fields: list[tuple[str, str]], **more: str) -> str:
 
 
 def answer_of(text: str) -> str:
-    found = re.search(r"data-answer[^>]*>(.*?)</div>", text)
-    assert found
-    return found[1]
+    match = re.search(r"data-answer[^>]*>(.*?)</div>", text)
+    assert match
+    return match[1]
 
 
 def test_it_needs_no_sign_in_and_no_query(visitor: Client) -> None:

@@ -35,9 +35,9 @@ SAID = ("played for 0.55", "remainder 0.15 stays", "reduced: limit 1.50")
 def table(home: House) -> Table:
     home.club.publishes_money = True
     home.club.save()
-    found = create_table(club=home.club, season=home.season, seats=4, game="kratzen", rules=HALVED)
-    enter(found, MUSS)
-    return found
+    table = create_table(club=home.club, season=home.season, seats=4, game="kratzen", rules=HALVED)
+    enter(table, MUSS)
+    return table
 
 
 def effects(answer: Any) -> list[tuple[str, str]]:

@@ -113,8 +113,8 @@ def joined(home: House) -> Save:
 
 def swapped(home: House) -> Save:
     table = played(home, MADE)
-    one, two, *others = seats(table)
-    return Save(at(table, "seating/"), {"do": "order", "order": ",".join(map(str, [two, one, *others]))})
+    first, two, *others = seats(table)
+    return Save(at(table, "seating/"), {"do": "order", "order": ",".join(map(str, [two, first, *others]))})
 
 
 def pauses(home: House) -> Save:
@@ -159,8 +159,8 @@ def moved(home: House) -> Save:
 
 def mixed_up(home: House) -> Save:
     table = played(home, MADE, FAILED)
-    one, two, *_others = seats(table)
-    return Save(at(table, "seats/"), {"step": "save", "from": "1", "last": "2", f"sat-{one}": two, "seen": ""})
+    first, two, *_others = seats(table)
+    return Save(at(table, "seats/"), {"step": "save", "from": "1", "last": "2", f"sat-{first}": two, "seen": ""})
 
 
 def of_evening(table: Table, tail: str) -> str:
@@ -197,7 +197,9 @@ def all_paid(home: House) -> Save:
 
 def debt_paid(home: House) -> Save:
     closed(home)
-    return Save("/c/roessli/debts/paid/", {"paid": "yes", "payment": [str(one.pk) for one in Payment.objects.all()]})
+    return Save(
+        "/c/roessli/debts/paid/", {"paid": "yes", "payment": [str(payment.pk) for payment in Payment.objects.all()]}
+    )
 
 
 def settled(home: House) -> Save:
@@ -284,12 +286,12 @@ def test_every_form_with_a_key_is_marked_for_the_outbox(
     table = state(home) if state is closed else state(home, MADE, FAILED)
     Player.objects.filter(pk=seats(table)[0]).update(user=home.recorder)
     page = recorder.get("/c/roessli/" + address.format(table=table.pk, evening=table.evening_id))
-    forms = [form for form in page_forms(page) if any(one.name == "key" for one in form.controls)]
+    forms = [form for form in page_forms(page) if any(control.name == "key" for control in form.controls)]
     # The table's own script puts a hand into the outbox.
     forms = [form for form in forms if form.attributes.get("id") != "hand"]
     assert forms or state is closed
     for form in forms:
-        assert any("data-keep" in one.attributes for one in (form, *form.buttons)), form
+        assert any("data-keep" in element.attributes for element in (form, *form.buttons)), form
 
 
 def test_a_form_without_the_outbox_header_gets_a_redirect(home: House, recorder: Client) -> None:

@@ -156,8 +156,10 @@ def test_the_evening_of_the_page_is_that_of_the_engine(slug: str) -> None:
     start = {"dealer": first["next"]["dealer"], "pot_before": first["pot_after"]}
     second = engine.replay(GAME | start | examples.DECLARER_FAILED)
     shown = examples.evening()
-    assert [one for _name, one in shown.sums] == [a + b for a, b in zip(first["deltas"], second["deltas"], strict=True)]
-    assert shown.pot_minor == second["pot_after"] == -sum(one for _name, one in shown.sums)
+    assert [total for _name, total in shown.sums] == [
+        a + b for a, b in zip(first["deltas"], second["deltas"], strict=True)
+    ]
+    assert shown.pot_minor == second["pot_after"] == -sum(total for _name, total in shown.sums)
     # The text tells these points: Anna made both, Carlo one, Beni failed.
     assert shown.points == [("Anna", 3), ("Beni", -2), ("Carlo", 1), ("Housi", 0)]
     page = Client().get(f"/help/{slug}/").content.decode()

@@ -59,8 +59,8 @@ def hands_of(season: Season, owner: Any, text: str = HANDS, **more: Any) -> Impo
 
 
 def problems(house: House, text: str, **more: Any) -> list[tuple[int, str]]:
-    found = preview.preview(uploaded(house.season, house.owner, text, kind="hands", **more))
-    return [(one.row, one.column) for one in found.problems]
+    checked = preview.preview(uploaded(house.season, house.owner, text, kind="hands", **more))
+    return [(problem.row, problem.column) for problem in checked.problems]
 
 
 def standings(season: Season) -> dict[str, tuple[int, int, int, int, int]]:
@@ -188,7 +188,10 @@ def test_the_evenings_of_a_file_come_in_the_order_of_their_days_with_the_house_r
         text += f"{day};1;Anna;c;1\n{day};1;Beni;m;1\n"
     hands_of(home.season, home.owner, text)
     evenings = Evening.nights.order_by("number")
-    assert [(str(one.held_on), one.house_rules.version) for one in evenings] == [("2026-08-07", 1), ("2026-08-14", 1)]
+    assert [(str(evening.held_on), evening.house_rules.version) for evening in evenings] == [
+        ("2026-08-07", 1),
+        ("2026-08-14", 1),
+    ]
     assert set(ResultRow.objects.filter(role="joiner").values_list("change_minor", flat=True)) == {-50}
 
 
@@ -203,9 +206,9 @@ def test_two_tables_changing_seats_and_a_named_dealer(home):
 7.8.2026;1;2;Emil;metcho;1;1
 """
     made = uploaded(home.season, home.owner, text, kind="hands")
-    found = preview.preview(made)
-    assert [(one.row, one.column) for one in found.warnings] == [(5, "Name"), (8, "Geber")]
-    assert found.new_names == ["doris", "emil"]
+    checked = preview.preview(made)
+    assert [(warning.row, warning.column) for warning in checked.warnings] == [(5, "Name"), (8, "Geber")]
+    assert checked.new_names == ["doris", "emil"]
     services.import_store(upload=made, author=home.owner, key=uuid.uuid4())
     assert list(Table.objects.order_by("number").values_list("number", "hands")) == [(1, 2), (2, 1)]
     second = Revision.objects.get(hand__table__number=1, hand__number=2)
@@ -288,19 +291,19 @@ def with_cells(*cells: tuple[int, int, str]) -> str:
     ],
 )
 def test_each_fault_is_at_its_cell(home, cells, wrong):
-    found = problems(home, with_cells(*cells))
-    assert found[: len(wrong)] == wrong
+    faults = problems(home, with_cells(*cells))
+    assert faults[: len(wrong)] == wrong
     assert not Evening.objects.exists()
 
 
 def test_the_right_file_has_no_fault_and_a_remark_about_the_pot(home):
-    found = preview.preview(uploaded(home.season, home.owner, HANDS, kind="hands"))
-    assert (found.problems, found.hands, found.rows) == ((), 3, 9)
-    (warning,) = found.warnings
+    checked = preview.preview(uploaded(home.season, home.owner, HANDS, kind="hands"))
+    assert (checked.problems, checked.hands, checked.rows) == ((), 3, 9)
+    (warning,) = checked.warnings
     assert (warning.row, warning.column) == (10, "Topf")
     assert "3.60" in warning.sentence
-    (evening,) = found.evenings
-    assert {one.name: one.change_minor for one in evening.totals} == {"Anna": 300, "Beni": -300, "Carlo": 0}
+    (evening,) = checked.evenings
+    assert {total.name: total.change_minor for total in evening.totals} == {"Anna": 300, "Beni": -300, "Carlo": 0}
 
 
 KRATZEN = """Datum;Spiel;Name;Ansage;Stiche;Cuts
@@ -353,9 +356,9 @@ def test_the_same_hands_twice_are_stored_once_also_under_new_house_rules(home):
     hands_of(home.season, home.owner)
     house_rules_set(club=home.club, game="chratze", values={"stake": 100}, author=None)
     again = uploaded(home.season, home.owner, HANDS, kind="hands")
-    found = preview.preview(again)
-    assert [one.known for one in found.evenings] == [True]
-    assert (found.problems, found.warnings) == ((), ())
+    checked = preview.preview(again)
+    assert [evening.known for evening in checked.evenings] == [True]
+    assert (checked.problems, checked.warnings) == ((), ())
     with pytest.raises(Refused) as refused:
         services.import_store(upload=again, author=home.owner, key=uuid.uuid4())
     assert (refused.value.status, Hand.objects.count(), Evening.objects.count()) == (409, 3, 1)
@@ -367,7 +370,7 @@ def test_other_hands_of_a_day_that_was_imported_are_refused_until_that_is_undone
     assert problems(home, other) == [(2, "Datum")]
     totals = "Datum;Name;Betrag;Punkte\n7.8.2026;Anna;1;1\n7.8.2026;Beni;-1;0\n"
     made = uploaded(home.season, home.owner, totals)
-    assert [one.column for one in preview.preview(made).problems] == ["Datum"]
+    assert [problem.column for problem in preview.preview(made).problems] == ["Datum"]
     services.import_undo(stored=first, actor=home.owner)
     assert problems(home, other) == []
     services.import_store(upload=made, author=home.owner, key=uuid.uuid4())
@@ -378,8 +381,8 @@ def test_merged_players_are_the_same_people(home):
     stored = hands_of(home.season, home.owner)
     other = PlayerFactory(club=home.club, nickname="Annemarie")
     players_merge(club=home.club, player=Player.objects.get(nickname="Anna"), main=other, reason="one", actor=None)
-    found = preview.preview(uploaded(home.season, home.owner, HANDS, kind="hands"))
-    assert [one.known for one in found.evenings] == [True]
+    checked = preview.preview(uploaded(home.season, home.owner, HANDS, kind="hands"))
+    assert [evening.known for evening in checked.evenings] == [True]
     assert "Annemarie" in standings(home.season)
     services.import_undo(stored=stored, actor=home.owner)
     assert list(verify.differences([home.season])) == []
@@ -415,8 +418,8 @@ def test_an_import_is_undone_also_where_a_payment_was_unmarked(home):
 def test_verify_finds_hands_that_still_count_after_an_undo(home):
     hands_of(home.season, home.owner)
     Evening.objects.update(undone_at=timezone.now())
-    (found,) = [one for one in verify.differences([home.season]) if "undone" in one]
-    assert "still count" in found
+    (sentence,) = [difference for difference in verify.differences([home.season]) if "undone" in difference]
+    assert "still count" in sentence
 
 
 def test_the_pages_take_a_file_of_hands_and_mark_the_evening_as_imported(home):

@@ -23,8 +23,8 @@ def home() -> House:
 
 
 def problems_of(house: House, text: str, **more: Any) -> list[tuple[int, str]]:
-    found = preview.preview(uploaded(house.season, house.owner, text, kind="hands", **more))
-    return [(one.row, one.column) for one in found.problems]
+    checked = preview.preview(uploaded(house.season, house.owner, text, kind="hands", **more))
+    return [(problem.row, problem.column) for problem in checked.problems]
 
 
 ZWICKEN = """Datum;Spiel;Name;Ansage;Stiche;Belli;Cuts

@@ -52,10 +52,10 @@ def spoil(table: Table, by: int = 5) -> None:
 
 
 def test_a_part_that_agreed_is_left_out_until_a_row_is_stored(two_evenings):
-    one, _other = two_evenings
+    table, _other = two_evenings
     assert run("--new").startswith("2 of 2 evenings are new")
     assert run("--new").startswith("0 of 2 evenings are new")
-    enter(one, MADE)
+    enter(table, MADE)
     printed = run("--new")
     assert printed.startswith("1 of 2 evenings are new")
     assert "Everything new agrees with the records (1 of 2 evenings)" in printed
@@ -66,14 +66,14 @@ def test_a_part_that_agreed_is_left_out_until_a_row_is_stored(two_evenings):
 
 
 def test_a_part_that_differs_is_new_until_it_agrees(two_evenings):
-    one, _other = two_evenings
+    table, _other = two_evenings
     run()
-    spoil(one)
+    spoil(table)
     assert "agrees" in run("--new"), "a change that no hand explains is found by the whole check only"
-    assert f"table {one.pk}: the ledger has" in run()
+    assert f"table {table.pk}: the ledger has" in run()
     for _ in range(2):
-        assert f"table {one.pk}: the ledger has" in run("--new")
-    spoil(one, -5)
+        assert f"table {table.pk}: the ledger has" in run("--new")
+    spoil(table, -5)
     assert "1 of 2 evenings" in run("--new")
     assert "0 of 2 evenings" in run("--new")
 

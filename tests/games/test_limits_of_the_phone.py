@@ -22,8 +22,8 @@ WRITES, OUTBOX = "night/writes.js", "outbox.js"
 def limit_of(script: str, name: str) -> int:
     """Return the value of a constant of a script."""
     text = Path(settings.BASE_DIR, "static", "js", script).read_text()
-    (found,) = re.findall(rf"^const {name} = ([0-9_]+);", text, re.MULTILINE)
-    return int(found.replace("_", ""))
+    (number,) = re.findall(rf"^const {name} = ([0-9_]+);", text, re.MULTILINE)
+    return int(number.replace("_", ""))
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ HANDS = 60
 
 def hands_at_random(game: str, seed: int, number: int = HANDS) -> list[Hand]:
     """Hands with cards, as tallies, and, in Chratze, with goals in place of tricks, under house rules at random."""
-    dice, found = random.Random(f"{game} {seed}"), []
-    while len(found) < number:
+    dice, hands = random.Random(f"{game} {seed}"), []
+    while len(hands) < number:
         record = sample.random_hand(dice, game=game)
         result = engine_bridge.replay(record)
         if dice.random() < 0.6:
@@ -38,8 +38,8 @@ def hands_at_random(game: str, seed: int, number: int = HANDS) -> list[Hand]:
             result = engine_bridge.replay(record)
             assert result["ok"], result
         players = dice.sample(range(1, 9), record["seats"])
-        found.append(hand_of(record, result, players))
-    return found
+        hands.append(hand_of(record, result, players))
+    return hands
 
 
 @pytest.mark.parametrize("game", engine_bridge.GAMES)
@@ -67,11 +67,11 @@ def test_what_a_lost_belli_costs_is_paid_in_every_outcome() -> None:
 
 def check_adds_up(hands: Sequence[Hand], rates: Rates) -> None:
     night = night_of(hands, rates, "seed")
-    assert sum(one.actual for one in night.players.values()) + night.pot_actual == 0
-    assert sum(one.expected for one in night.players.values()) + night.pot_expected == 0
+    assert sum(player.actual for player in night.players.values()) + night.pot_actual == 0
+    assert sum(player.expected for player in night.players.values()) + night.pot_expected == 0
     for hand in hands:
         alone = night_of([hand], rates, "seed")
-        assert sum(one.expected for one in alone.players.values()) + alone.pot_expected == 0
+        assert sum(player.expected for player in alone.players.values()) + alone.pot_expected == 0
 
 
 @pytest.mark.parametrize("game", engine_bridge.GAMES)
@@ -112,8 +112,8 @@ def test_few_hands_of_a_club_lean_on_all_clubs_and_these_on_the_guess() -> None:
     share = Fraction(plain[1, 0], sum(plain.values()))
 
     def rate(own: dict[Any, int], everybody: dict[Any, int]) -> Fraction:
-        found = Rates({situation: own}, {situation: everybody}).of(situation)
-        return Fraction(found.weights[found.outcomes.index((1, 0))], found.total)
+        distribution = Rates({situation: own}, {situation: everybody}).of(situation)
+        return Fraction(distribution.weights[distribution.outcomes.index((1, 0))], distribution.total)
 
     assert rate({}, {}) == share
     base = (30 + OTHERS * share) / (60 + OTHERS)
@@ -147,10 +147,10 @@ def test_the_same_seed_gives_the_same_band_and_another_one_nearly_the_same() -> 
     first, again, other = (night_of(hands, rates, seed) for seed in ("a", "a", "b"))
     assert first == again
     assert first != other
-    for player, one in first.players.items():
-        assert one.expected == other.players[player].expected
-        assert abs(one.spread - other.players[player].spread) <= one.spread // 5
-        assert one.low <= one.expected <= one.high
+    for player, band in first.players.items():
+        assert band.expected == other.players[player].expected
+        assert abs(band.spread - other.players[player].spread) <= band.spread // 5
+        assert band.low <= band.expected <= band.high
 
 
 def test_the_band_is_as_much_wider_as_earlier_evenings_were_and_never_narrower() -> None:
@@ -159,13 +159,13 @@ def test_the_band_is_as_much_wider_as_earlier_evenings_were_and_never_narrower()
         night_of(hands, rates, "a", Past(squares * FINE, 160)).players for squares in (160, 160 * 9 + EQUAL * 8, 10)
     )
     assert narrow == plain
-    for player, one in plain.items():
+    for player, band in plain.items():
         other = wide[player]
-        assert (one.actual, one.expected, one.calls) == (other.actual, other.expected, other.calls)
+        assert (band.actual, band.expected, band.calls) == (other.actual, other.expected, other.calls)
         for bound in ("low", "high"):
-            away = getattr(one, bound) - one.expected
-            assert abs(getattr(other, bound) - one.expected - 3 * away) <= 1
-        assert abs(other.spread - 3 * one.spread) <= 1
+            away = getattr(band, bound) - band.expected
+            assert abs(getattr(other, bound) - band.expected - 3 * away) <= 1
+        assert abs(other.spread - 3 * band.spread) <= 1
 
 
 def test_counts_are_the_same_after_json() -> None:

@@ -30,31 +30,31 @@ def table(home: House) -> Table:
 def batch(client: Client, table: Table | None, *writes: Any) -> dict[str, Any]:
     answer = post(client, {"format": 1, "writes": list(writes)}, table)
     assert answer.status_code == 200, answer.content.decode()[:500]
-    found: dict[str, Any] = answer.json()
-    assert len(found["answers"]) == len(writes)
-    return found
+    body: dict[str, Any] = answer.json()
+    assert len(body["answers"]) == len(writes)
+    return body
 
 
 def test_writes_are_stored_in_order_and_the_snapshot_is_the_last_one(recorder: Client, table: Table) -> None:
     come = write("come", table, guest="Rosa", after=seats(table)[-1])
     players = [*seats(table), come["key"]]
-    one = hand(table)
-    found = batch(recorder, table, one, come, hand(table, 2, players=players))
-    first, second, third = (answer["stored"] for answer in found["answers"])
+    entry = hand(table)
+    body = batch(recorder, table, entry, come, hand(table, 2, players=players))
+    first, second, third = (answer["stored"] for answer in body["answers"])
     assert (first["number"], second["number"], third["number"]) == (1, None, 2)
     assert second["players"][come["key"]]["name"] == "Rosa"
-    assert found["snapshot"]["table"]["hands"] == 2
-    assert [set(answer) for answer in found["answers"]] == [{"stored"}] * 3
+    assert body["snapshot"]["table"]["hands"] == 2
+    assert [set(answer) for answer in body["answers"]] == [{"stored"}] * 3
     # As alone, but for the snapshot.
-    assert stored(post(recorder, one, table)) == first
+    assert stored(post(recorder, entry, table)) == first
 
 
 def test_after_the_first_refusal_nothing_is_tried(recorder: Client, table: Table) -> None:
     wrong = hand(table, 2, record={"declarer": 0, "joiners": [1], "made": [0, 1, 2]})
-    found = batch(recorder, table, hand(table), wrong, write("pause", table), hand(table, 2))
-    assert found["answers"][1]["refused"]["code"] == "R5"
-    assert found["answers"][2:] == [{"not_tried": True}] * 2
-    assert found["snapshot"]["table"]["hands"] == Hand.objects.count() == 1
+    body = batch(recorder, table, hand(table), wrong, write("pause", table), hand(table, 2))
+    assert body["answers"][1]["refused"]["code"] == "R5"
+    assert body["answers"][2:] == [{"not_tried": True}] * 2
+    assert body["snapshot"]["table"]["hands"] == Hand.objects.count() == 1
     assert not Happening.objects.filter(table=table, kind=Happening.Kind.PAUSED).exists()
     # The key of what was refused, or not tried, stays free.
     assert Submission.objects.filter(key=wrong["key"]).count() == 0
@@ -73,18 +73,18 @@ def test_an_evening_and_its_hands(recorder: Client, home: House, table: Table) -
     begun = begin(home.season, [*seats(table)[:4], "Rosa"])
     key = begun["key"]
     players = [*seats(table)[:4], f"{key}:4"]
-    found = batch(recorder, None, begun, hand(key, players=players), write("dealer", key, player=f"{key}:4"))
-    assert [one["stored"]["table"] for one in found["answers"]] == [found["snapshot"]["table"]["id"]] * 3
-    assert found["snapshot"]["table"]["hands"] == 1
+    body = batch(recorder, None, begun, hand(key, players=players), write("dealer", key, player=f"{key}:4"))
+    assert [answer["stored"]["table"] for answer in body["answers"]] == [body["snapshot"]["table"]["id"]] * 3
+    assert body["snapshot"]["table"]["hands"] == 1
 
 
 def test_all_writes_of_a_request_are_of_one_table(recorder: Client, home: House, table: Table) -> None:
     other = create_table(club=home.club, season=home.season, author=home.recorder)
-    found = batch(recorder, None, hand(table), hand(other))
-    assert found["answers"][1]["refused"]["code"] == "write"
-    assert found["snapshot"]["table"]["id"] == table.pk
-    found = batch(recorder, None, hand(table, 2), begin(home.season, [*seats(table)]))
-    assert found["answers"][1]["refused"]["code"] == "write"
+    body = batch(recorder, None, hand(table), hand(other))
+    assert body["answers"][1]["refused"]["code"] == "write"
+    assert body["snapshot"]["table"]["id"] == table.pk
+    body = batch(recorder, None, hand(table, 2), begin(home.season, [*seats(table)]))
+    assert body["answers"][1]["refused"]["code"] == "write"
 
 
 def test_a_slow_server_leaves_the_rest_for_the_next_request(
@@ -119,18 +119,18 @@ def test_an_unknown_format_is_refused_as_a_whole(recorder: Client, table: Table)
 
 @pytest.mark.parametrize("wrong", [1, None, [], "x", {"format": 1, "writes": []}])
 def test_what_is_no_write_is_refused_in_its_place(recorder: Client, table: Table, wrong: Any) -> None:
-    found = batch(recorder, table, hand(table), wrong, hand(table, 2))
-    assert found["answers"][1]["refused"]["code"] in ("write", "format")
-    assert found["answers"][2] == {"not_tried": True}
+    body = batch(recorder, table, hand(table), wrong, hand(table, 2))
+    assert body["answers"][1]["refused"]["code"] in ("write", "format")
+    assert body["answers"][2] == {"not_tried": True}
     assert Hand.objects.count() == 1
 
 
 def test_a_write_of_another_table_or_club_is_refused_in_its_place(recorder: Client, home: House, table: Table) -> None:
     other = create_table(club=home.club, season=home.season, author=home.recorder)
-    found = batch(recorder, table, hand(other))
-    assert found["answers"][0]["refused"]["code"] == "write"
-    found = batch(recorder, table, hand(table) | {"club": "other"})
-    assert found["answers"][0]["refused"]["code"] == "write"
+    body = batch(recorder, table, hand(other))
+    assert body["answers"][0]["refused"]["code"] == "write"
+    body = batch(recorder, table, hand(table) | {"club": "other"})
+    assert body["answers"][0]["refused"]["code"] == "write"
     assert Hand.objects.count() == 0
 
 
@@ -156,7 +156,7 @@ def test_a_write_of_several_needs_no_more_queries_than_one_alone(
     for size in (2, 12):
         first = Hand.objects.filter(table=table).count() + 1
         with CaptureQueriesContext(connection) as made:
-            batch(recorder, table, *[hand(table, first + one) for one in range(size)])
+            batch(recorder, table, *[hand(table, first + offset) for offset in range(size)])
         counts.append(len(made))
     each = (counts[1] - counts[0]) / 10
     assert each <= len(alone) * 0.75

@@ -22,8 +22,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.needs_postgre
 
 def correcting(table: Table, record: dict[str, Any], key: uuid.UUID) -> Callable[[], object]:
     sent = write(table, one(table, 2, record))
-    at = Table.objects.select_related("evening__club", "evening__season", "evening__house_rules").get(pk=table.pk)
-    return lambda: choices.correct(table=at, author=None, key=key, write=sent, player_of=known)
+    current = Table.objects.select_related("evening__club", "evening__season", "evening__house_rules").get(pk=table.pk)
+    return lambda: choices.correct(table=current, author=None, key=key, write=sent, player_of=known)
 
 
 def test_one_key_at_once_is_one_correction(monkeypatch: pytest.MonkeyPatch) -> None:

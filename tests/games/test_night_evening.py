@@ -58,12 +58,12 @@ def test_a_whole_night_arrives_with_keys_in_place_of_ids(recorder: Client, home:
         hand(key, 3, walkover, players=[roster[1], roster[0], roster[2], comes["key"]]),
     ]
     begun = stored(post(recorder, first))
-    answers = [stored(post(recorder, one)) for one in night]
-    at = Table.objects.get(pk=begun["table"])
-    assert at.hands == 3
-    assert seats(at)[-1] == Player.objects.get(nickname="Rosa").pk
+    answers = [stored(post(recorder, entry)) for entry in night]
+    table = Table.objects.get(pk=begun["table"])
+    assert table.hands == 3
+    assert seats(table)[-1] == Player.objects.get(nickname="Rosa").pk
     assert answers[-1]["number"] == 3
-    again = [stored(post(recorder, one)) for one in [first, *night]]
+    again = [stored(post(recorder, entry)) for entry in [first, *night]]
     assert again == [begun, *answers]
     assert (Evening.objects.count(), Revision.objects.count(), Player.objects.filter(guest=True).count()) == (1, 3, 2)
 
@@ -87,11 +87,11 @@ def test_the_answer_names_the_players_whom_a_write_made(recorder: Client, home: 
 @pytest.mark.both_databases
 def test_the_same_write_is_known_once_its_keys_became_ids(recorder: Client, home: House, roster: list[int]) -> None:
     first = begin(home.season, [*roster[:3], "Fritz"])
-    at = Table.objects.get(pk=stored(post(recorder, first))["table"])
-    one = hand(first["key"], 1, players=[*roster[:3], f"{first['key']}:3"], record={"declarer": None})
-    answer = stored(post(recorder, one))
-    now = one | {"table": at.pk, "players": seats(at)}
-    assert stored(post(recorder, now, at)) | {"players": {}} == answer | {"players": {}}
+    table = Table.objects.get(pk=stored(post(recorder, first))["table"])
+    entry = hand(first["key"], 1, players=[*roster[:3], f"{first['key']}:3"], record={"declarer": None})
+    answer = stored(post(recorder, entry))
+    now = entry | {"table": table.pk, "players": seats(table)}
+    assert stored(post(recorder, now, table)) | {"players": {}} == answer | {"players": {}}
     assert Revision.objects.count() == 1
 
 
@@ -149,17 +149,17 @@ def test_a_player_merged_meanwhile_sits_as_the_other_one(recorder: Client, home:
     players_merge(club=home.club, player=beni, main=main, reason="the same", actor=None)
     begun = stored(post(recorder, first))
     assert begun["players"][str(roster[1])] == {"player": main.pk, "name": "Beat"}
-    one = hand(first["key"], players=roster[:3], record={"declarer": None})
-    answer = stored(post(recorder, one))
+    entry = hand(first["key"], players=roster[:3], record={"declarer": None})
+    answer = stored(post(recorder, entry))
     assert answer["players"] == {str(roster[1]): {"player": main.pk, "name": "Beat"}}
-    assert stored(post(recorder, one)) == answer
+    assert stored(post(recorder, entry)) == answer
     named = write("dealer", first["key"], player=roster[1])
     stored(post(recorder, named))
     assert Table.objects.get().dealer_id == main.pk
     # Sent again after that player has left, both are still the same requests.
     stored(post(recorder, write("leave", first["key"], player=main.pk)))
     stored(post(recorder, named))
-    assert stored(post(recorder, one))["number"] == 1
+    assert stored(post(recorder, entry))["number"] == 1
 
 
 def left_over(home: House) -> int:
@@ -253,9 +253,9 @@ def test_a_write_without_effect_is_accepted_once_and_changes_nothing_later(recor
 def test_another_seating_leads_to_both_stories(recorder: Client, table: Table) -> None:
     enter(table, MADE)
     anna = seats(table)[0]
-    one = hand(table, 2)
+    entry = hand(table, 2)
     stored(post(recorder, write("leave", table, player=anna), table))
-    answer = refused(post(recorder, one, table), 409, "seating")
+    answer = refused(post(recorder, entry, table), 409, "seating")
     assert answer["stories"] == f"/c/roessli/t/{table.pk}/stories/?from=2"
     assert answer["snapshot"]["table"]["hands"] == 1
     refused(post(recorder, write("leave", table, player=anna), table), 409, "seating")
@@ -263,16 +263,16 @@ def test_another_seating_leads_to_both_stories(recorder: Client, table: Table) -
 
 @pytest.mark.both_databases
 def test_the_same_key_for_another_entry_is_refused(recorder: Client, table: Table) -> None:
-    one = write("dealer", table, player=seats(table)[0])
-    stored(post(recorder, one, table))
-    refused(post(recorder, one | {"player": seats(table)[1]}, table), 422, "key_reused")
-    refused(post(recorder, write("pause", table) | {"key": one["key"]}, table), 422, "key_reused")
+    entry = write("dealer", table, player=seats(table)[0])
+    stored(post(recorder, entry, table))
+    refused(post(recorder, entry | {"player": seats(table)[1]}, table), 422, "key_reused")
+    refused(post(recorder, write("pause", table) | {"key": entry["key"]}, table), 422, "key_reused")
 
 
 def test_position_rises_with_every_write(recorder: Client, table: Table) -> None:
     positions = []
-    for one in (hand(table), write("pause", table), hand(table, 2, FAILED)):
-        stored(post(recorder, one, table))
+    for entry in (hand(table), write("pause", table), hand(table, 2, FAILED)):
+        stored(post(recorder, entry, table))
         positions.append(recorder.get(f"/c/roessli/t/{table.pk}/night/").json()["table"]["position"])
     recorder.post(f"/c/roessli/t/{table.pk}/void/", {"key": str(uuid.uuid4()), "number": 2})
     positions.append(recorder.get(f"/c/roessli/t/{table.pk}/night/").json()["table"]["position"])

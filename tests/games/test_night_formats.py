@@ -31,17 +31,17 @@ def kept(format: int, home: House) -> dict[str, list[dict[str, Any]]]:
     text = (Path(__file__).parent.parent / "data" / f"night_writes_{format}.json").read_text(encoding="utf-8")
     for name, pk in ids.items():
         text = text.replace(f'"{name}"', str(pk))
-    found: dict[str, list[dict[str, Any]]] = json.loads(text)
-    return found
+    nights: dict[str, list[dict[str, Any]]] = json.loads(text)
+    return nights
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("format", FORMATS)
 def test_an_older_app_is_understood(recorder: Client, home: House, format: int) -> None:
     nights = kept(format, home)
-    answers = [stored(post(recorder, one)) for night in nights.values() for one in night]
+    answers = [stored(post(recorder, entry)) for night in nights.values() for entry in night]
     assert [answer["difference"] for answer in answers] == [None] * len(answers)
-    assert {one["kind"] for night in nights.values() for one in night} == set(KINDS)
+    assert {entry["kind"] for night in nights.values() for entry in night} == set(KINDS)
     assert [table.hands for table in Table.objects.order_by("pk")] == [4, 2]
     assert (Correction.objects.count(), Happening.objects.count()) == (1, 7)
     assert AuditEntry.objects.filter(what="hand_left_out").count() == 2
@@ -50,7 +50,7 @@ def test_an_older_app_is_understood(recorder: Client, home: House, format: int) 
     tidy(timezone.now() + timedelta(days=400))
     assert "/login/" in post(recorder, nights["chratze"][0])["Location"]
     recorder.force_login(home.recorder)
-    assert [stored(post(recorder, one)) for night in nights.values() for one in night] == answers
+    assert [stored(post(recorder, entry)) for night in nights.values() for entry in night] == answers
     assert Submission.objects.count() == len(answers)
 
 
@@ -70,8 +70,8 @@ def test_an_unknown_format_is_refused_in_words(recorder: Client, home: House, fo
 
 def test_the_result_rows_follow_from_the_records(recorder: Client, home: House) -> None:
     for night in kept(1, home).values():
-        for one in night:
-            post(recorder, one)
+        for entry in night:
+            post(recorder, entry)
     newest = {revision.hand_id: revision for revision in Revision.objects.order_by("number")}
     sums: dict[int, int] = {}
     for revision in newest.values():

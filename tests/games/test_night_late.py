@@ -39,29 +39,29 @@ def close(table: Table, *, final: bool) -> None:
 def test_a_closed_evening_takes_no_write_and_the_write_stays_valid(
     recorder: Client, home: House, table: Table, final: bool
 ) -> None:
-    one = hand(table)
+    entry = hand(table)
     close(table, final=final)
-    answer = refused(post(recorder, one, table), 409, "closed")
+    answer = refused(post(recorder, entry, table), 409, "closed")
     day = Evening.objects.values_list("final_at", flat=True).get()
     assert answer["final_on"] == timezone.localdate(day).isoformat()
     assert (answer["snapshot"] is None) == final
-    assert not Submission.objects.filter(key=one["key"]).exists()
+    assert not Submission.objects.filter(key=entry["key"]).exists()
     again = {"key": uuid.uuid4(), "owner": True, "reason": "a phone was late"}
     evening_reopen(evening=Evening.objects.select_related("club").get(), author=home.owner, **again)
-    assert stored(post(recorder, one, table))["number"] == 1
+    assert stored(post(recorder, entry, table))["number"] == 1
 
 
 def test_a_stored_write_gets_its_answer_without_amounts_once_the_evening_is_final(
     recorder: Client, table: Table
 ) -> None:
-    one = hand(table, expected=WRONG)
-    assert stored(post(recorder, one, table))["difference"]["pot_after"] == 0
+    entry = hand(table, expected=WRONG)
+    assert stored(post(recorder, entry, table))["difference"]["pot_after"] == 0
     close(table, final=True)
-    answer = post(recorder, one, table)
+    answer = post(recorder, entry, table)
     assert stored(answer)["number"] == 1
     assert stored(answer)["difference"] is None
     assert answer.json()["snapshot"] is None
-    several = post(recorder, {"format": 1, "writes": [one]}, table).json()
+    several = post(recorder, {"format": 1, "writes": [entry]}, table).json()
     assert several == {"answers": [{"stored": stored(answer)}], "snapshot": None}
     assert Revision.objects.count() == 1
 

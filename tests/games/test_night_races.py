@@ -35,8 +35,8 @@ def beginning(home: House, sent: dict[str, Any]) -> Call:
 
 def storing(table: Table, sent: dict[str, Any]) -> Call:
     rows = Table.objects.select_related("evening__club", "evening__season", "evening__house_rules")
-    write, at = read_write(sent), rows.get(pk=table.pk)
-    return lambda: store(write=write, table=at, author=None)
+    write, current = read_write(sent), rows.get(pk=table.pk)
+    return lambda: store(write=write, table=current, author=None)
 
 
 def two(home: House) -> list[int]:
@@ -56,7 +56,7 @@ def test_two_evenings_with_one_guest_have_one_player(
     anna, beni = two(home)
     race = Race(monkeypatch)
     race.after_lock(Club, taken=guarded)
-    calls = [beginning(home, night_writes.begin(home.season, [one, "Fritz"])) for one in (anna, beni)]
+    calls = [beginning(home, night_writes.begin(home.season, [player, "Fritz"])) for player in (anna, beni)]
     answers = at_once(calls)
     assert race.met
     assert (answers == ["", ""]) == guarded
@@ -66,7 +66,7 @@ def test_two_evenings_with_one_guest_have_one_player(
 def test_two_phones_let_one_guest_come_once(home: House) -> None:
     table = create_table(club=home.club, season=home.season, seats=3)
     sent = [night_writes.write("come", table, guest="Fritz", after=seats(table)[0]) for _ in range(2)]
-    assert at_once([storing(table, one) for one in sent]) == ["", "seating"]
+    assert at_once([storing(table, entry) for entry in sent]) == ["", "seating"]
     assert Place.objects.filter(table=table).count() == 4
 
 
@@ -75,7 +75,7 @@ def test_one_number_at_once_is_one_hand(home: House, one_key: bool) -> None:
     table = create_table(club=home.club, season=home.season, seats=3)
     first = night_writes.hand(table)
     other = first if one_key else first | {"key": str(uuid.uuid4())}
-    assert at_once([storing(table, one) for one in (first, other)]) == (["", ""] if one_key else ["", "taken"])
+    assert at_once([storing(table, entry) for entry in (first, other)]) == (["", ""] if one_key else ["", "taken"])
     assert (Hand.objects.count(), Revision.objects.count()) == (1, 1)
 
 

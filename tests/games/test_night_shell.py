@@ -30,9 +30,9 @@ def read(home: House, game: str, who: str = "recorder") -> Any:
 
 
 def night_club(answer: Any) -> dict[str, Any]:
-    found = re.search(r'<script id="night-club" type="application/json">(.+?)</script>', answer.content.decode())
-    assert found
-    known: dict[str, Any] = json.loads(found[1])
+    match = re.search(r'<script id="night-club" type="application/json">(.+?)</script>', answer.content.decode())
+    assert match
+    known: dict[str, Any] = json.loads(match[1])
     return known
 
 
@@ -43,8 +43,8 @@ def test_the_page_brings_games_seasons_and_roster(home: House) -> None:
     assert known["games"]["kratzen"]["rules"] == engine_bridge.house_rules("kratzen", {"unit": 50})
     assert (known["games"]["kratzen"]["rules_version"], known["games"]["chratze"]["rules_version"]) == (1, 1)
     assert (known["games"]["chratze"]["least"], known["games"]["chratze"]["most"]) == (2, 7)
-    assert [one["id"] for one in known["seasons"]] == [home.season.pk]
-    assert sorted(one["name"] for one in known["roster"]) == ["Anna", "Beni"]
+    assert [season["id"] for season in known["seasons"]] == [home.season.pk]
+    assert sorted(player["name"] for player in known["roster"]) == ["Anna", "Beni"]
     assert known["box"] == dict.fromkeys(engine_bridge.GAMES, 0)
 
 

@@ -31,26 +31,26 @@ def table(home: House) -> Table:
 
 
 def address(table: Table, first: Any = 1) -> str:
-    at = reverse("table-stories", kwargs={"club": table.evening.club.slug, "table": table.pk})
-    return f"{at}?from={first}"
+    url = reverse("table-stories", kwargs={"club": table.evening.club.slug, "table": table.pk})
+    return f"{url}?from={first}"
 
 
 def story(client: Client, table: Table, first: Any = 1) -> dict[str, Any]:
     answer = client.get(address(table, first), headers={"Accept": "application/json"})
     assert answer.status_code == 200
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def test_the_hands_from_one_on_with_the_state_before_it(client: Client, home: House, table: Table) -> None:
     client.force_login(home.recorder)
-    found = story(client, table, 2)
+    body = story(client, table, 2)
     first = Revision.objects.get(hand__table=table, hand__number=1)
-    assert found["was"]["pot"] == first.result["pot_after"]
-    assert [(hand["number"], hand["record"]) for hand in found["hands"]] == [(2, FAILED), (3, WALKOVER)]
-    assert [(hand["revision"], hand["by"], hand["voided"]) for hand in found["hands"]] == [(1, "Recorder", False)] * 2
-    assert found["snapshot"]["table"]["hands"] == 3
-    assert len(found["keys"]) == 2
+    assert body["was"]["pot"] == first.result["pot_after"]
+    assert [(hand["number"], hand["record"]) for hand in body["hands"]] == [(2, FAILED), (3, WALKOVER)]
+    assert [(hand["revision"], hand["by"], hand["voided"]) for hand in body["hands"]] == [(1, "Recorder", False)] * 2
+    assert body["snapshot"]["table"]["hands"] == 3
+    assert len(body["keys"]) == 2
 
 
 @pytest.mark.parametrize(("sent", "first"), [(0, 1), (99, 4), ("x", 3), ("", 3), (-1, 3), ("9" * 30, 3)])
@@ -73,11 +73,11 @@ def test_undone_and_corrected_hands_and_seats_say_so(client: Client, home: House
     void(table, author=home.recorder)
     carry_out(table=table, change=Leave(who[2]), author=home.recorder, key=uuid.uuid4())
     client.force_login(home.recorder)
-    found = story(client, table, 2)
-    assert [(hand["number"], hand["voided"]) for hand in found["hands"]] == [(2, False), (3, True)]
-    assert found["hands"][0]["revised"]
-    assert found["hands"][0]["by"] == "Owner"
-    assert [one["kind"] for one in found["happenings"]] == ["left"]
+    body = story(client, table, 2)
+    assert [(hand["number"], hand["voided"]) for hand in body["hands"]] == [(2, False), (3, True)]
+    assert body["hands"][0]["revised"]
+    assert body["hands"][0]["by"] == "Owner"
+    assert [happening["kind"] for happening in body["happenings"]] == ["left"]
 
 
 def test_a_hand_with_cards_is_shown_as_its_tally(client: Client, home: House) -> None:

@@ -50,8 +50,8 @@ BODIES = {
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_a_body_that_cannot_be_read(recorder: Client, table: Table, body: bytes) -> None:
-    for at in (table, None):
-        assert refused(post(recorder, body, at), 422, "write")["refused"]["sentence"]
+    for target in (table, None):
+        assert refused(post(recorder, body, target), 422, "write")["refused"]["sentence"]
 
 
 def test_a_body_that_is_too_large_is_no_answer_to_the_write(recorder: Client, table: Table) -> None:

@@ -192,7 +192,7 @@ def test_operator_and_person_get_a_mail_each_in_their_language(
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
     with django_capture_on_commit_callbacks(execute=True):
         fill(browser_of(person))
-    assert [one.to for one in mails] == [["beni@example.org"]]
+    assert [message.to for message in mails] == [["beni@example.org"]]
     assert "https://club.example/clubs/requests/" in mails[0].body
     with django_capture_on_commit_callbacks(execute=True):
         sent = {"request": ClubRequest.objects.get().pk, "decision": "open"}

@@ -56,9 +56,9 @@ def fields(text: str) -> dict[str, str]:
 
 
 def left(text: str) -> str:
-    found = re.search(r"<textarea[^>]*>([^<]*)</textarea>", text)
-    assert found
-    return found[1]
+    match = re.search(r"<textarea[^>]*>([^<]*)</textarea>", text)
+    assert match
+    return match[1]
 
 
 def typed(client: Client, table: Table, lines: str, status: int = 303, **more: str) -> Any:
@@ -304,9 +304,9 @@ def words(answer: Any) -> str:
 
 
 def pages(answer: Any) -> int:
-    found = re.search(rb"/Count (\d+)", answer.content)
-    assert found
-    return int(found[1])
+    match = re.search(rb"/Count (\d+)", answer.content)
+    assert match
+    return int(match[1])
 
 
 def sheet(client: Client, table: Table, size: str = "a4") -> Any:

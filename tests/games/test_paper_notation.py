@@ -99,8 +99,8 @@ def test_the_pot_is_in_francs_as_people_write_them(typed, minor):
     ],
 )
 def test_a_misread_line_names_the_wrong_word(line, word, part):
-    at, sentence = misread(line)
-    assert at == word
+    wrong_word, sentence = misread(line)
+    assert wrong_word == word
     assert part in sentence
 
 
@@ -113,8 +113,8 @@ def test_a_unique_beginning_of_a_name_is_enough():
     start = replace(CHRATZE, seats=7)
     for seat, word in enumerate(short_names(names)):
         assert record(word, start, names) == {"declarer": seat, "joiners": []}
-    at, sentence = misread("an", start, names)
-    assert at == "an"
+    wrong_word, sentence = misread("an", start, names)
+    assert wrong_word == "an"
     assert "Anna, Anna-Maria, Ann, Ännchen" in sentence
 
 
@@ -191,8 +191,8 @@ def test_the_caller_stays_declarer_under_that_house_rule():
     ],
 )
 def test_a_misread_line_of_kratzen_names_the_wrong_word(start, line, word, part):
-    at, sentence = misread(line, start)
-    assert at == word
+    wrong_word, sentence = misread(line, start)
+    assert wrong_word == word
     assert part in sentence
 
 
@@ -243,8 +243,8 @@ def test_each_cut_of_zwicken_shows_one_card():
     ],
 )
 def test_a_misread_line_of_zwicken_names_the_wrong_word(start, line, word, part):
-    at, sentence = misread(line, start)
-    assert at == word
+    wrong_word, sentence = misread(line, start)
+    assert wrong_word == word
     assert part in sentence
 
 

@@ -46,18 +46,18 @@ def tonight(page: str) -> list[int]:
 
 def in_pot(page: str) -> int:
     """The pot above the seats of a table."""
-    found = re.search(r'class="pot num">(.*?)</span><span class="soft">(?:<button[^>]*>)?(?:were )?in the pot', page)
-    assert found
-    return rappen(re.sub(r"<[^>]+>", "", found[1]))
+    match = re.search(r'class="pot num">(.*?)</span><span class="soft">(?:<button[^>]*>)?(?:were )?in the pot', page)
+    assert match
+    return rappen(re.sub(r"<[^>]+>", "", match[1]))
 
 
 def pages(table: Table, home: House) -> dict[str, str]:
     """The pages that name the pot of a running table."""
-    at = {"club": home.club.slug, "table": table.pk}
+    arguments = {"club": home.club.slug, "table": table.pk}
     return {
-        "table": read(home.recorder, "table", **at),
-        "live": read(home.owner, "table-live", **at),
-        "seating": read(home.recorder, "table-seating", **at),
+        "table": read(home.recorder, "table", **arguments),
+        "live": read(home.owner, "table-live", **arguments),
+        "seating": read(home.recorder, "table-seating", **arguments),
         "evening": read(home.treasurer, "evening", club=home.club.slug, evening=table.evening_id),
     }
 

@@ -59,13 +59,15 @@ def test_tonights_tables_come_first_then_the_evening_and_the_standings(people, t
 def test_announced_tournaments_and_prepared_evenings_are_coming_up(people):
     home, today = people.home, timezone.localdate()
     for name, state, days in (("Cup", "open", 9), ("Secret", "draft", 9), ("Old", "open", -1), ("Now", "running", 0)):
-        one = create_tournament(home.club)
-        Tournament.objects.filter(pk=one.pk).update(name=name, starts_on=today + timedelta(days=days), state=state)
+        tournament = create_tournament(home.club)
+        Tournament.objects.filter(pk=tournament.pk).update(
+            name=name, starts_on=today + timedelta(days=days), state=state
+        )
     later = create_table(season=home.season, club=home.club, held_on=today + timedelta(days=3)).evening
     access = ClubAccess(club=home.club, role=None, player_ids=frozenset())
     with translation.override("en"):
-        (scene,) = (one for one in scenes.scenes_of(access) if one.kind == "coming")
-    assert [one["name"] for one in scene.data["dates"]] == [f"Evening {later.number}", "Cup"]
+        (scene,) = (candidate for candidate in scenes.scenes_of(access) if candidate.kind == "coming")
+    assert [entry["name"] for entry in scene.data["dates"]] == [f"Evening {later.number}", "Cup"]
     assert "Coming up" in page(Client(), reverse("club-screen", kwargs={"club": "roessli"}))
 
 
@@ -81,7 +83,7 @@ def test_tonights_evening_runs_also_when_next_weeks_is_prepared(people, table):
     shown = page(recorder, home.club.get_absolute_url())
     assert f"Continue evening {tonight.number}" in shown
     assert f"Continue evening {later.number}" not in shown
-    assert [one.open_evening for one in club_cards([home.club], [])] == [tonight]
+    assert [card.open_evening for card in club_cards([home.club], [])] == [tonight]
     assert club_cards([home.club], [])[0].last_evening == tonight
     assert later not in latest_evenings(home.club)
 
@@ -233,9 +235,9 @@ def test_an_owner_makes_renews_and_ends_the_link_on_its_page(people):
     client.force_login(people.home.person(Role.OWNER))
     assert "/screen/" not in page(client, url).replace("/c/roessli/screen/", "")
     client.post(url, {"do": "renew"})
-    found = re.search(r'value="http://testserver(/screen/[^"]+)"', page(client, url))
-    assert found
-    assert Client().get(found[1]).status_code == 200
+    match = re.search(r'value="http://testserver(/screen/[^"]+)"', page(client, url))
+    assert match
+    assert Client().get(match[1]).status_code == 200
     client.post(url, {"do": "end"})
     assert not PubScreenLink.objects.exists()
     with translation.override("de"):

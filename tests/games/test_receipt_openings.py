@@ -27,10 +27,10 @@ NOTED = "This link was opened"
 
 @pytest.fixture
 def table(people: Cast) -> Table:
-    found = create_table(club=people.home.club, season=people.home.season)
-    enter(found, FAILED)
-    evening_close(evening=found.evening, author=None, key=uuid.uuid4())
-    return found
+    table = create_table(club=people.home.club, season=people.home.season)
+    enter(table, FAILED)
+    evening_close(evening=table.evening, author=None, key=uuid.uuid4())
+    return table
 
 
 def address(table: Table, seat: int = 0, name: str = "receipt") -> str:

@@ -151,6 +151,6 @@ def test_hands_of_several_tables_are_listed_by_table(home):
     closing = close(table)
     page = shown(closing, Player.objects.get(pk=people[0]).nickname)
     assert re.search(r"Table 1 1 .* Table 2 1 ", page), page
-    one = create_table(season=home.season, club=home.club)
-    enter(one, FAILED)
-    assert "Table 1" not in shown(close(one), "Anna")
+    single = create_table(season=home.season, club=home.club)
+    enter(single, FAILED)
+    assert "Table 1" not in shown(close(single), "Anna")

@@ -43,8 +43,8 @@ DEFAULTS = {game: engine_bridge.house_rules(game, {}) for game in engine_bridge.
 
 def outcome(key: str, game: str = GAME, **rules: Any) -> Outcome:
     """The result of one situation under the defaults with these changes."""
-    found = contracts.situations(game, contracts.effective(game, rules))
-    return next(each.now for each in found if each.case.key == key)
+    situations = contracts.situations(game, contracts.effective(game, rules))
+    return next(each.now for each in situations if each.case.key == key)
 
 
 SITUATIONS: dict[str, tuple[dict[str, Any], list[tuple[str, int]], int]] = {
@@ -102,8 +102,8 @@ EXPECTED += [("zwicken", key, *case) for key, case in OF_ZWICKEN.items()]
 def test_a_situation_has_the_amounts_of_the_rulebook(
     game: str, key: str, rules: dict[str, Any], shares: list[tuple[str, int]], next_pot: int
 ) -> None:
-    found = outcome(key, game, **rules)
-    assert (found.shares, found.next_pot_minor) == (tuple(Share(*share) for share in shares), next_pot)
+    result = outcome(key, game, **rules)
+    assert (result.shares, result.next_pot_minor) == (tuple(Share(*share) for share in shares), next_pot)
 
 
 def test_a_situation_against_the_rules_shows_the_sentence_of_the_clause() -> None:
@@ -178,11 +178,11 @@ RULES = [(game, name) for game in engine_bridge.GAMES for name in FORMS[game].na
 @pytest.mark.parametrize(("game", "name"), RULES)
 def test_no_rule_changes_without_a_situation_and_a_line_that_show_it(game: str, name: str) -> None:
     changed = {**DEFAULTS[game], name: OTHER[game][name]}
-    found = contracts.situations(game, changed, DEFAULTS[game])
-    assert any(each.differs for each in found)
+    situations = contracts.situations(game, changed, DEFAULTS[game])
+    assert any(each.differs for each in situations)
     assert any(line.before for line in contracts.lines(game, changed, "CHF", DEFAULTS[game]))
     # Compared situations can be played under both: each pot is in whole coins of both.
-    assert not any("not complete" in each.now.refused for each in found)
+    assert not any("not complete" in each.now.refused for each in situations)
 
 
 @pytest.mark.parametrize("game", engine_bridge.GAMES)
@@ -268,8 +268,8 @@ def replayed(**rules: Any) -> replay.Replay:
     return replay.replay_season(Season.objects.get(), GAME, rules)
 
 
-def balances(found: replay.Replay, *, old: bool = False) -> dict[str, int]:
-    return {each.nickname: each.old_minor if old else each.new_minor for each in found.players}
+def balances(comparison: replay.Replay, *, old: bool = False) -> dict[str, int]:
+    return {each.nickname: each.old_minor if old else each.new_minor for each in comparison.players}
 
 
 @pytest.mark.django_db
@@ -278,11 +278,11 @@ def test_a_season_replayed_under_its_own_rules_stays_the_same() -> None:
     for record in (FAILED, FAILED, PASSED_OUT, MADE, WALKOVER):
         enter(table, record)
     void(table)
-    found = replayed(pot_limit=300)
-    assert (found.hands, found.changed, found.left_out) == (4, 0, [])
-    assert balances(found) == balances(found, old=True)
-    assert found.old_pots_minor == found.new_pots_minor
-    assert sum(balances(found).values()) + found.new_pots_minor == 0
+    comparison = replayed(pot_limit=300)
+    assert (comparison.hands, comparison.changed, comparison.left_out) == (4, 0, [])
+    assert balances(comparison) == balances(comparison, old=True)
+    assert comparison.old_pots_minor == comparison.new_pots_minor
+    assert sum(balances(comparison).values()) + comparison.new_pots_minor == 0
 
 
 @pytest.mark.django_db
@@ -290,10 +290,10 @@ def test_the_pot_of_the_other_rules_goes_into_the_next_hand() -> None:
     table = create_table()
     enter(table, FAILED)  # P = 100: the declarer pays 200; under a limit of 100 he pays 100.
     enter(table, MADE)  # P = 300: 200 and 100; under the limit P = 200: 140 and 60.
-    found = replayed(pot_limit=100)
-    assert balances(found, old=True) == {"Anna": -40, "Beni": 110, "Carlo": 10, "Doris": -40, "Emil": -40}
-    assert balances(found) == {"Anna": 0, "Beni": 70, "Carlo": 10, "Doris": -40, "Emil": -40}
-    assert (found.changed, found.old_pots_minor, found.new_pots_minor) == (2, 0, 0)
+    comparison = replayed(pot_limit=100)
+    assert balances(comparison, old=True) == {"Anna": -40, "Beni": 110, "Carlo": 10, "Doris": -40, "Emil": -40}
+    assert balances(comparison) == {"Anna": 0, "Beni": 70, "Carlo": 10, "Doris": -40, "Emil": -40}
+    assert (comparison.changed, comparison.old_pots_minor, comparison.new_pots_minor) == (2, 0, 0)
 
 
 @pytest.mark.django_db
@@ -302,9 +302,9 @@ def test_tables_do_not_share_a_pot() -> None:
     enter(first, FAILED)
     second = create_table(club=first.evening.club, season=first.evening.season)
     enter(second, MADE)
-    found = replayed(stake=40)
-    assert balances(found) == {name: 2 * amount for name, amount in balances(found, old=True).items()}
-    assert (found.old_pots_minor, found.new_pots_minor) == (200, 400)
+    comparison = replayed(stake=40)
+    assert balances(comparison) == {name: 2 * amount for name, amount in balances(comparison, old=True).items()}
+    assert (comparison.old_pots_minor, comparison.new_pots_minor) == (200, 400)
 
 
 @pytest.mark.django_db
@@ -312,14 +312,14 @@ def test_an_impossible_hand_is_named_and_left_out() -> None:
     table = create_table()
     for record in (WALKOVER, FAILED, {**MADE, "declarer": 1, "joiners": [0], "blind": "blind"}):
         enter(table, record)
-    found = replayed(susi="forced", blind="none")
-    assert [(each.clause, each.hands, each.places) for each in found.left_out] == [
+    comparison = replayed(susi="forced", blind="none")
+    assert [(each.clause, each.hands, each.places) for each in comparison.left_out] == [
         ("C3.4", 1, [(1, 1, 3)]),
         ("C3.6", 1, [(1, 1, 1)]),
     ]
-    assert balances(found) == {"Anna": -220, "Beni": 30, "Carlo": 30, "Doris": -20, "Emil": -20}
-    assert sum(balances(found).values()) + found.new_pots_minor == 0
-    assert {each.nickname: each.left_out_minor for each in found.players}["Anna"] == 80 + 80
+    assert balances(comparison) == {"Anna": -220, "Beni": 30, "Carlo": 30, "Doris": -20, "Emil": -20}
+    assert sum(balances(comparison).values()) + comparison.new_pots_minor == 0
+    assert {each.nickname: each.left_out_minor for each in comparison.players}["Anna"] == 80 + 80
 
 
 @pytest.mark.django_db
@@ -336,10 +336,10 @@ def test_a_redeal_without_a_new_ante_follows_from_the_other_rules() -> None:
     table = create_table()
     for record in (PASSED_OUT, PASSED_OUT, MADE):
         enter(table, record)
-    found = replayed(ante_on_redeal=False)
-    assert balances(found) == {"Anna": 60, "Beni": 0, "Carlo": -20, "Doris": -20, "Emil": -20}
+    comparison = replayed(ante_on_redeal=False)
+    assert balances(comparison) == {"Anna": 60, "Beni": 0, "Carlo": -20, "Doris": -20, "Emil": -20}
     # With three antes each there were 300 in the pot.
-    assert balances(found, old=True) == {"Anna": 140, "Beni": 40, "Carlo": -60, "Doris": -60, "Emil": -60}
+    assert balances(comparison, old=True) == {"Anna": 140, "Beni": 40, "Carlo": -60, "Doris": -60, "Emil": -60}
 
 
 @pytest.mark.django_db
@@ -361,8 +361,8 @@ def test_a_passed_out_hand_is_passed_out_with_any_number_of_turned_cards() -> No
     table = create_table(seats=2)
     cards = {"hands": [["As", "Ks", "Qs", "Js"], ["6s", "Ah", "Kh", "Qh"]], "turned": ["7d", "8d", "9d"]}
     enter(table, {"deal": cards, "calls": [[0, "weg"], [1, "weg"]] * 3})
-    found = replayed(no_taker="redeal")
-    assert (found.left_out, found.new_pots_minor) == ([], 40)
+    comparison = replayed(no_taker="redeal")
+    assert (comparison.left_out, comparison.new_pots_minor) == ([], 40)
 
 
 @pytest.mark.django_db
@@ -372,10 +372,10 @@ def test_a_season_of_kratzen_is_replayed_apart() -> None:
     enter(table, FREE)  # P = 110, quarters of 25; under the limit P = 70, quarters of 15.
     chratze = create_table(club=table.evening.club, season=table.evening.season)
     enter(chratze, FAILED)
-    found = replay.replay_season(Season.objects.get(), "kratzen", {"pot_limit": 60})
-    assert balances(found, old=True) == {"Anna": -20, "Beni": 65, "Carlo": -60, "Doris": 5}
-    assert balances(found) == {"Anna": -20, "Beni": 35, "Carlo": -20, "Doris": -5}
-    assert (found.hands, found.old_pots_minor, found.new_pots_minor) == (2, 10, 10)
+    comparison = replay.replay_season(Season.objects.get(), "kratzen", {"pot_limit": 60})
+    assert balances(comparison, old=True) == {"Anna": -20, "Beni": 65, "Carlo": -60, "Doris": 5}
+    assert balances(comparison) == {"Anna": -20, "Beni": 35, "Carlo": -20, "Doris": -5}
+    assert (comparison.hands, comparison.old_pots_minor, comparison.new_pots_minor) == (2, 10, 10)
 
 
 @pytest.mark.django_db
@@ -392,8 +392,8 @@ def test_merged_players_have_one_line() -> None:
     apart = balances(replayed(stake=50))
     merged = Player.objects.get(nickname="Anna")
     players_merge(club=club, player=hannes, main=merged, reason="one", actor=None)
-    one = balances(replayed(stake=50))
-    assert one == {"Anna": apart["Anna"] + apart["Hannes"], "Beni": apart["Beni"], "Carlo": apart["Carlo"]}
+    together = balances(replayed(stake=50))
+    assert together == {"Anna": apart["Anna"] + apart["Hannes"], "Beni": apart["Beni"], "Carlo": apart["Carlo"]}
 
 
 @pytest.mark.django_db
@@ -415,9 +415,9 @@ def test_a_pot_beyond_every_limit_ends_with_a_sentence() -> None:
     # Without the limit each of these hands trebles the pot.
     for _hand in range(25):
         enter(table, {**FAILED, "made": [2]})
-    found = replayed()
-    assert [each.clause for each in found.left_out] == ["R1"]
-    assert sum(balances(found).values()) + found.new_pots_minor == 0
+    comparison = replayed()
+    assert [each.clause for each in comparison.left_out] == ["R1"]
+    assert sum(balances(comparison).values()) + comparison.new_pots_minor == 0
 
 
 @pytest.mark.django_db

@@ -71,7 +71,7 @@ def test_visitors_read_antes_and_people_of_the_club_amounts(home, game):
 def test_the_situations_name_antes(home):
     publish(home)
     answer = reader().get(path(home))
-    pair = next(one.now for one in answer.context["situations"] if one.case.key == "pair")
+    pair = next(situation.now for situation in answer.context["situations"] if situation.case.key == "pair")
     # Five antes are in the pot; two thirds of it, rounded up to an ante, are four.
     assert (pair.pot_minor, [share.amount_minor for share in pair.shares]) == (500, [400, 100])
     lines = [line.choice for line in answer.context["lines"]]

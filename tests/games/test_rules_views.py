@@ -306,8 +306,8 @@ def test_a_change_shows_the_changed_rules_and_folds_the_rest(home: House) -> Non
     form = client.get(url(home, "rules-change"))
     page = client.post(url(home, "rules-change"), FORM | {"follows": hidden(form, "follows"), "susi": "forced"})
     shown, folded = re.sub(r"<details.*?</details>", "", page.content.decode(), flags=re.DOTALL), page.content.decode()
-    for name, found in (('id="rule-', 1), ('id="case-', 2)):
-        assert shown.count(name) <= found < folded.count(name)
+    for name, count in (('id="rule-', 1), ('id="case-', 2)):
+        assert shown.count(name) <= count < folded.count(name)
     content = words(page)
     assert "6 rules stay as they are" in content
     assert re.search(r"\d+ situations come to the same", content)

@@ -47,8 +47,8 @@ def dealer(table: Table) -> str:
 
 
 def due(table: Table) -> Any:
-    at = fresh(table)
-    return engine_bridge.due(chains.read(at, chains.seating(at)).start)
+    current = fresh(table)
+    return engine_bridge.due(chains.read(current, chains.seating(current)).start)
 
 
 def sums_are_right(evening: Evening) -> None:
@@ -138,8 +138,8 @@ def test_two_change_seats_and_the_dealer_stays_the_dealer(table):
     order = [people[name] for name in ("Emil", "Beni", "Carlo", "Doris", "Anna")]
     happening = do(table, Order(tuple(order)))
     assert happening.data["pair"] == [people["Anna"], people["Emil"]]
-    at = fresh(table)
-    assert (seated(table)[0], dealer(table), at.deal_number, at.dealer_set) == ("Emil", "Emil", 2, False)
+    current = fresh(table)
+    assert (seated(table)[0], dealer(table), current.deal_number, current.dealer_set) == ("Emil", "Emil", 2, False)
     enter(table, MADE)
     sums_are_right(table.evening)
 
@@ -230,7 +230,7 @@ def test_two_tables_become_one_with_both_pots_and_the_dealer_of_the_table_that_s
     sums_are_right(table.evening)
     enter(table, MADE)
     sums_are_right(table.evening)
-    data_of = {one.table_id: one.data for one in Happening.objects.filter(kind="merged")}
+    data_of = {happening.table_id: happening.data for happening in Happening.objects.filter(kind="merged")}
     assert data_of[new.pk]["to"] == 1
     assert data_of[table.pk]["from"] == 2
 

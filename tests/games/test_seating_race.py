@@ -47,8 +47,8 @@ def test_one_player_whom_several_recorders_seat_sits_once(tables):
         said = at_once(calls)
         assert sorted(said) == ["", *["seating"] * (PEOPLE - 1)]
         assert Place.objects.filter(player=late).count() == 1
-        at = Place.objects.get(player=late).table
-        carry_out(table=at, change=Leave(late.pk), author=None, key=uuid.uuid4())
+        current = Place.objects.get(player=late).table
+        carry_out(table=current, change=Leave(late.pk), author=None, key=uuid.uuid4())
     assert list(verify.differences()) == []
 
 

@@ -38,7 +38,7 @@ def seats(table: Table) -> list[int]:
 
 
 def timeline(table: Table) -> list[tuple[int, str]]:
-    return [(one.after, one.kind) for one in reversed(timelines([table], amounts=True, currency="CHF")[table.pk])]
+    return [(entry.after, entry.kind) for entry in reversed(timelines([table], amounts=True, currency="CHF")[table.pk])]
 
 
 def make_correction(table: Table, edit: Edit) -> None:

@@ -144,7 +144,8 @@ def test_an_arrow_shows_the_new_order_and_the_button_stores_it(recorder, table):
 )
 def test_each_change_has_a_preview_and_is_stored_by_its_button(recorder, table, query, said):
     known = {
-        name: value if isinstance(value, str) else [pk(table, one) for one in value] for name, value in query.items()
+        name: value if isinstance(value, str) else [pk(table, nickname) for nickname in value]
+        for name, value in query.items()
     }
     if "player" in known:
         known["player"] = pk(table, known["player"])
@@ -292,7 +293,7 @@ def test_happenings_are_shown_between_hands_with_coins_for_those_who_may_see_the
     go(Split((people["Doris"], people["Emil"]), people["Emil"], by_heads=True))
     go(Order(tuple(pk(table, name) for name in ("Zoé", "Anna", "Beni", "Franziska", "Gian"))))
     entries = timelines([table], amounts=False, currency="CHF")[table.pk]
-    assert [(one.after, one.sentence) for one in reversed(entries)] == [
+    assert [(entry.after, entry.sentence) for entry in reversed(entries)] == [
         (0, "Beni deals instead of Gian"),
         (1, "Carlo leaves; Doris deals"),
         (1, "Zoé comes and sits after Anna"),
@@ -301,15 +302,15 @@ def test_happenings_are_shown_between_hands_with_coins_for_those_who_may_see_the
         (2, "Doris and Emil go to table 2; Franziska deals"),
         (2, "Anna and Zoé change seats"),
     ]
-    assert {one.author for one in entries} == {str(club.recorder)}
-    split = next(one for one in timelines([table], amounts=True, currency="CHF")[table.pk] if one.kind == "split")
+    assert {entry.author for entry in entries} == {str(club.recorder)}
+    split = next(entry for entry in timelines([table], amounts=True, currency="CHF")[table.pk] if entry.kind == "split")
     coins = Happening.objects.get(table=table, kind="split").data["coins"]
     assert (
         split.sentence
         == f"Doris and Emil go to table 2, with CHF\xa0{coins // 100}.{coins % 100:02} of the pot; Franziska deals"
     )
     stretches = interleave([2, 1], entries, lambda number: number)
-    assert [(len(one.happenings), one.hand) for one in stretches] == [(4, 2), (2, 1), (1, None)]
+    assert [(len(stretch.happenings), stretch.hand) for stretch in stretches] == [(4, 2), (2, 1), (1, None)]
 
 
 def test_timelines_take_four_queries(club, django_assert_num_queries):

@@ -50,7 +50,7 @@ class WalkTable(PlainTable):
     def after(self, was: tuple[str, ...], name: str) -> str:
         """The first of the present players after a player, in the former order."""
         turn = was.index(name)
-        return next(one for one in (*was[turn + 1 :], *was[:turn]) if one in self.players)
+        return next(candidate for candidate in (*was[turn + 1 :], *was[:turn]) if candidate in self.players)
 
     def deals(self, name: str) -> None:
         self.dealer, self.deal_number, self.named = name, 1, True
@@ -92,13 +92,13 @@ class Walk:
         carry_out(table=self.rows[pk], change=change, author=None, key=uuid.uuid4(), guest=who)
 
     def step(self) -> None:
-        pk = self.dice.choice([pk for pk, at in self.model.items() if not at.gone])
+        pk = self.dice.choice([pk for pk, table in self.model.items() if not table.gone])
         steps = [self.hand] * 5 + [self.comes, self.goes, self.swap, self.dealer, self.pause, self.divide, self.join]
         self.dice.choice([*steps, self.take_back, self.take_back])(pk, self.model[pk])
         self.check()
 
-    def hand(self, pk: int, at: WalkTable) -> None:
-        seats = range(len(at.players))
+    def hand(self, pk: int, table: WalkTable) -> None:
+        seats = range(len(table.players))
         declarer = self.dice.choice([None, *seats, *seats])
         others = [seat for seat in seats if seat != declarer]
         joiners = (
@@ -109,92 +109,92 @@ class Walk:
             made = sorted({*joiners[:1], *([declarer] if self.dice.random() < 0.5 and len(joiners) < 3 else [])})
         record = {"declarer": declarer} | ({"joiners": joiners, "made": made} if joiners else {})
         enter(self.rows[pk], record)
-        at.enter(declarer, tuple(joiners), frozenset(made))
+        table.enter(declarer, tuple(joiners), frozenset(made))
 
-    def take_back(self, pk: int, at: WalkTable) -> None:
+    def take_back(self, pk: int, table: WalkTable) -> None:
         pk = self.dice.choice([*self.model, pk])
-        at = self.model[pk]
-        if at.may_void():
+        table = self.model[pk]
+        if table.may_void():
             void(self.rows[pk])
-            at.void()
+            table.void()
         else:
             with pytest.raises(Refused):
                 void(self.rows[pk])
 
-    def comes(self, pk: int, at: WalkTable) -> None:
-        here = {name for one in self.model.values() if not one.gone for name in one.players}
+    def comes(self, pk: int, table: WalkTable) -> None:
+        here = {name for other in self.model.values() if not other.gone for name in other.players}
         absent = sorted(set(Player.objects.values_list("nickname", flat=True)) - here)
         name = self.dice.choice([*absent, f"Guest {len(absent) + len(here)}"])
-        place = self.dice.randint(1, len(at.players))
-        change = Arrive(NEWCOMER, self.ids(at.players[place - 1])[0])
-        if len(at.players) == MOST:
+        place = self.dice.randint(1, len(table.players))
+        change = Arrive(NEWCOMER, self.ids(table.players[place - 1])[0])
+        if len(table.players) == MOST:
             with pytest.raises(Refused):
                 self.do(pk, change, name)
             return
         self.do(pk, change, name)
-        at.sit((*at.players[:place], name, *at.players[place:]))
+        table.sit((*table.players[:place], name, *table.players[place:]))
 
-    def goes(self, pk: int, at: WalkTable) -> None:
-        name = self.dice.choice([at.dealer, *at.players])
+    def goes(self, pk: int, table: WalkTable) -> None:
+        name = self.dice.choice([table.dealer, *table.players])
         change = Leave(self.ids(name)[0])
-        if len(at.players) == LEAST:
+        if len(table.players) == LEAST:
             with pytest.raises(Refused):
                 self.do(pk, change)
             return
         self.do(pk, change)
-        at.sit(tuple(one for one in at.players if one != name))
+        table.sit(tuple(player for player in table.players if player != name))
 
-    def swap(self, pk: int, at: WalkTable) -> None:
-        order = self.dice.sample(at.players, len(at.players))
-        if tuple(order) != at.players:
+    def swap(self, pk: int, table: WalkTable) -> None:
+        order = self.dice.sample(table.players, len(table.players))
+        if tuple(order) != table.players:
             self.do(pk, Order(self.ids(*order)))
-            at.sit(tuple(order))
+            table.sit(tuple(order))
 
-    def dealer(self, pk: int, at: WalkTable) -> None:
-        name = self.dice.choice([one for one in at.players if one != at.dealer])
+    def dealer(self, pk: int, table: WalkTable) -> None:
+        name = self.dice.choice([player for player in table.players if player != table.dealer])
         self.do(pk, NameDealer(self.ids(name)[0]))
-        at.deals(name)
+        table.deals(name)
 
-    def pause(self, pk: int, at: WalkTable) -> None:
+    def pause(self, pk: int, table: WalkTable) -> None:
         self.do(pk, Pause() if Table.objects.get(pk=pk).paused_at is None else Resume())
 
-    def divide(self, pk: int, at: WalkTable) -> None:
-        if len(at.players) < 2 * LEAST:
+    def divide(self, pk: int, table: WalkTable) -> None:
+        if len(table.players) < 2 * LEAST:
             return
-        go = self.dice.sample(at.players, self.dice.randint(LEAST, len(at.players) - LEAST))
+        go = self.dice.sample(table.players, self.dice.randint(LEAST, len(table.players) - LEAST))
         first, by_heads = self.dice.choice(go), self.dice.random() < 0.7
         self.do(pk, Split(self.ids(*go), self.ids(first)[0], by_heads))
-        coins = at.pot * len(go) // len(at.players) // COIN * COIN if by_heads else 0
+        coins = table.pot * len(go) // len(table.players) // COIN * COIN if by_heads else 0
         row = Table.objects.filter(evening=self.evening).latest("number")
-        new = WalkTable(0, tuple(one for one in at.players if one in go), first)
+        new = WalkTable(0, tuple(player for player in table.players if player in go), first)
         new.move(coins)
-        at.move(-coins)
-        at.sit(tuple(one for one in at.players if one not in go))
+        table.move(-coins)
+        table.sit(tuple(player for player in table.players if player not in go))
         self.model[row.pk], self.rows[row.pk] = new, row
 
-    def join(self, pk: int, at: WalkTable) -> None:
-        others = [other for other, one in self.model.items() if other != pk and not one.gone]
+    def join(self, pk: int, table: WalkTable) -> None:
+        others = [other for other, candidate in self.model.items() if other != pk and not candidate.gone]
         if not others:
             return
         into = self.dice.choice(others)
         there = self.model[into]
         change = Merge(into, self.ids(there.players[0])[0])
-        if len(there.players) + len(at.players) > MOST:
+        if len(there.players) + len(table.players) > MOST:
             with pytest.raises(Refused):
                 self.do(pk, change)
             return
         self.do(pk, change)
-        there.sit((there.players[0], *at.players, *there.players[1:]))
-        there.move(at.pot)
-        at.move(-at.pot)
-        at.gone = True
+        there.sit((there.players[0], *table.players, *there.players[1:]))
+        there.move(table.pot)
+        table.move(-table.pot)
+        table.gone = True
 
     def check(self) -> None:
         for row in Table.objects.filter(evening=self.evening).select_related("dealer"):
-            at = self.model[row.pk]
+            table = self.model[row.pk]
             names = tuple(row.places.order_by("seat").values_list("player__nickname", flat=True))
             stored = (names, row.dealer.nickname, row.deal_number, row.pot_minor, row.hands, row.dissolved)
-            assert stored == (at.players, at.dealer, at.deal_number, at.pot, len(at.hands), at.gone)
+            assert stored == (table.players, table.dealer, table.deal_number, table.pot, len(table.hands), table.gone)
         assert list(verify.differences()) == []
         assert sum(ledger.balance(pk) for pk in Account.objects.values_list("pk", flat=True)) == 0
 

@@ -29,8 +29,8 @@ def shared(table: Table, person: Any, name: str = "evening") -> list[str]:
     """Return the lines of the text that a page shares; none if it has no button."""
     address = reverse(name, kwargs={"club": table.evening.club.slug, "evening": table.evening_id})
     page = reader(person).get(address).content.decode()
-    found = re.search(r"<textarea readonly[^>]*>(.*?)</textarea>", page, re.DOTALL)
-    return html.unescape(found[1]).replace("\xa0", " ").splitlines() if found else []
+    match = re.search(r"<textarea readonly[^>]*>(.*?)</textarea>", page, re.DOTALL)
+    return html.unescape(match[1]).replace("\xa0", " ").splitlines() if match else []
 
 
 def link(table: Table) -> str:

@@ -84,8 +84,8 @@ def test_a_conflict_names_the_players_of_the_entry(recorder: Client, table: Tabl
 
 def test_the_polled_basis_changes_with_seats_dealer_and_pot(recorder: Client, table: Table) -> None:
     def stand() -> str:
-        found = re.search(r'data-basis="([^"]+)"', text(recorder.get(url(table, "live/?as=recorder"))))
-        return found.group(1) if found else ""
+        match = re.search(r'data-basis="([^"]+)"', text(recorder.get(url(table, "live/?as=recorder"))))
+        return match.group(1) if match else ""
 
     stood = stand()
     assert f'data-basis="{stood}"' in text(recorder.get(url(table))).split('id="hand"')[1]

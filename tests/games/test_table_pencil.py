@@ -142,8 +142,8 @@ def test_an_absent_holder_is_shown_with_the_time(anna, beni, table):
     beat(anna, table)
     assert "Seen just now." in text(beni.get(url(table)))
     later(table, timedelta(minutes=5))
-    at = timezone.localtime(Pencil.objects.get().seen_at).strftime("%H:%M")
-    assert f"Last seen at {at}." in text(beni.get(url(table)))
+    seen_at = timezone.localtime(Pencil.objects.get().seen_at).strftime("%H:%M")
+    assert f"Last seen at {seen_at}." in text(beni.get(url(table)))
 
 
 @pytest.mark.both_databases
@@ -280,8 +280,8 @@ def test_pause_and_last_hand_are_shown_on_both_screens(anna, beni, table):
 
 def snapshot_in(page: str) -> dict[str, Any]:
     block = page.partition('<script id="night-snapshot" type="application/json">')[2].partition("</script>")[0]
-    found: dict[str, Any] = json.loads(block)
-    return found
+    snapshot: dict[str, Any] = json.loads(block)
+    return snapshot
 
 
 def test_the_phone_of_who_watches_keeps_the_entry(anna, beni, table):

@@ -329,8 +329,8 @@ def test_the_last_hand_is_undone_and_fills_the_form_again(recorder: Client, tabl
     assert "Hand 1 is undone" in text(page)
     assert page.context["view"].number == 1
     entries = [row.entry for row in page.context["rows"]]
-    assert [one.role for one in entries] == ["declarer", "joiner", "joiner", "out", "out"]
-    assert [one.made for one in entries[:3]] == [True, False, True]
+    assert [form_entry.role for form_entry in entries] == ["declarer", "joiner", "joiner", "out", "out"]
+    assert [form_entry.made for form_entry in entries[:3]] == [True, False, True]
     assert "It counts no longer" in text(recorder.get(url(table, "h/1/")))
 
 

@@ -47,7 +47,7 @@ def test_a_form_is_stored_only_if_marks_rules_or_the_usual_result_decide_it(seat
                 made = tuple(seat in form.record()["made"] for seat in range(seats))
                 assert made in possible
                 failed = [seat for seat in range(seats) if not made[seat] and marks[seat] is None]
-                assert all(not found[seat] for found in possible for seat in failed), marks
+                assert all(not result[seat] for result in possible for seat in failed), marks
             assert (problem is None) == (not possible or len(possible) == 1 or usual in possible or ruled(marks)), marks
             assert problem is None or problem.sentence.startswith(QUESTION)
 
@@ -64,8 +64,8 @@ def test_the_engine_accepts_exactly_the_possible_results(seats: int) -> None:
 def ruled(marks: Marks) -> bool:
     """Return True if the usual result is possible once the rules have decided what they can."""
     possible = results_of(marks)
-    decided = [{found[seat] for found in possible} for seat in range(len(marks))]
-    return tuple(next(iter(one)) if len(one) == 1 else True for one in decided) in possible
+    decided = [{result[seat] for result in possible} for seat in range(len(marks))]
+    return tuple(next(iter(values)) if len(values) == 1 else True for values in decided) in possible
 
 
 def test_the_table_asks_a_form_without_scripts(recorder: Client, table: Table) -> None:
@@ -93,7 +93,7 @@ def test_a_correction_without_scripts_asks_the_same(recorder: Client, table: Tab
     assert asked.status_code == 422
     assert QUESTION in asked.content.decode()
     # The step that stores asks too, whatever was shown before.
-    sent = {one.name: one.value for one in form.controls if one.sent}
+    sent = {control.name: control.value for control in form.controls if control.sent}
     saved = recorder.post(f"/c/roessli/t/{table.pk}/h/1/edit/", {**sent, "step": "save"})
     assert saved.status_code == 422
     assert not Correction.objects.exists()

@@ -84,15 +84,15 @@ def zwicken(home: House) -> Table:
 def test_each_word_of_a_main_screen_can_be_tapped_there(home: House, game: str, request: pytest.FixtureRequest) -> None:
     table: Table = request.getfixturevalue(game)
     at_table, *others = screens(table)
-    found = {at_table: german(home, at_table)}
+    pages = {at_table: german(home, at_table)}
     evening_close(evening=table.evening, author=None, key=uuid.uuid4())
-    found |= {address: german(home, address) for address in others}
-    with_word = {address: unexplained(page) for address, page in found.items()}
+    pages |= {address: german(home, address) for address in others}
+    with_word = {address: unexplained(page) for address, page in pages.items()}
     assert {address: words for address, words in with_word.items() if words} == {}
     # The buttons of the table have the words themselves: its menu has all of the game.
     for address in (at_table, others[0]):
-        assert {word.key for word in of_games([game])} <= set(re.findall(r'data-word="([a-z-]+)"', found[address]))
-        assert 'popovertarget="words"' in found[address]
+        assert {word.key for word in of_games([game])} <= set(re.findall(r'data-word="([a-z-]+)"', pages[address]))
+        assert 'popovertarget="words"' in pages[address]
 
 
 def test_a_page_whose_word_has_no_meaning_is_found(home: House, chratze: Table) -> None:

@@ -198,9 +198,9 @@ def test_the_finder_finds_the_wrong_trick(home: House, recorder: Client) -> None
     enter(table, FORCED)
     # In fact Carlo had Beni's trick: the same pot, 40 less for Beni.
     where = reverse("table-difference", kwargs={"club": "roessli", "table": table.pk})
-    found = recorder.get(where, {"player": seats(table)[1], "gain": "-0.30"})
-    guesses = found.context["guesses"]
-    assert guesses, text_of(found)
+    answer = recorder.get(where, {"player": seats(table)[1], "gain": "-0.30"})
+    guesses = answer.context["guesses"]
+    assert guesses, text_of(answer)
     assert "A trick of Beni's was" in guesses[0].sentence
     shown = recorder.get(guesses[0].url)
     assert recorder.post(guesses[0].url.split("?")[0], fields(shown) | {"step": "save"}).status_code == 303
@@ -245,7 +245,7 @@ def test_a_hand_is_entered_by_its_steps(home: House, recorder: Client) -> None:
     kinds = []
     while (question := page.context["question"]) is not None and len(kinds) < 40:
         kinds.append(question.kind)
-        known = [one.value for row in page.context["choices"] for one in row if not one.why]
+        known = [choice.value for row in page.context["choices"] for choice in row if not choice.why]
         # A seven at each cut would move the deal for ever.
         wanted = min(question.counts) if question.counts else question.wanted
         answer = ["9s"] if question.kind == "cut" else known[:wanted]

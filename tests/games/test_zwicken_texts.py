@@ -99,25 +99,25 @@ def replayed(**rules: Any) -> replay.Replay:
     return replay.replay_season(Season.objects.get(), "zwicken", rules)
 
 
-def amounts(found: replay.Replay) -> dict[str, int]:
-    return {one.nickname: one.new_minor for one in found.players}
+def amounts(comparison: replay.Replay) -> dict[str, int]:
+    return {player.nickname: player.new_minor for player in comparison.players}
 
 
 def test_a_season_under_its_own_rules_stays_the_same() -> None:
     table = create_table(seats=4, game="zwicken")
     for record in EVENING:
         enter(table, record)
-    found = replayed()
-    assert (found.hands, found.changed, found.left_out) == (7, 0, [])
+    comparison = replayed()
+    assert (comparison.hands, comparison.changed, comparison.left_out) == (7, 0, [])
 
 
 def test_without_cuts_that_move_the_deal_a_hop_is_no_hop() -> None:
     table = create_table(seats=4, game="zwicken")
     enter(table, FORCED | {"cuts": ["A", "x"]})
-    found = replayed(cut_moves=False)
-    assert found.left_out == []
+    comparison = replayed(cut_moves=False)
+    assert comparison.left_out == []
     # The pot holds one stake in place of two; seat 0 pays none for the hop.
-    assert amounts(found) == {"Anna": 20, "Beni": 10, "Carlo": -30, "Doris": -60}
+    assert amounts(comparison) == {"Anna": 20, "Beni": 10, "Carlo": -30, "Doris": -60}
 
 
 def test_cuts_without_effect_are_added_where_cuts_move_the_deal() -> None:
@@ -131,14 +131,14 @@ def test_a_hand_that_is_no_longer_forced_is_one_that_all_play() -> None:
     for record in (FORCED, TWO, ALONE, FORCED):
         enter(table, record)
     # Nobody pays a bete of more than a stake: the pot is another one, and the last hand the same.
-    found = replayed(bete="stake")
-    assert found.left_out == []
+    comparison = replayed(bete="stake")
+    assert comparison.left_out == []
     with_remainder = create_table(club=table.evening.club, season=table.evening.season, seats=4, game="zwicken")
     for record in (FORCED, TWO | {"tricks": {"0": 2, "1": 1}}, FORCED):
         enter(with_remainder, record)
-    found = replayed(coin=5, stake=45)
-    assert {each.clause for each in found.left_out} <= {"Z4.1"}
-    assert sum(amounts(found).values()) + found.new_pots_minor == 0
+    comparison = replayed(coin=5, stake=45)
+    assert {each.clause for each in comparison.left_out} <= {"Z4.1"}
+    assert sum(amounts(comparison).values()) + comparison.new_pots_minor == 0
 
 
 def test_nobody_pays_for_a_lost_belli_where_it_costs_nothing() -> None:
@@ -152,8 +152,8 @@ def test_a_pot_that_nobody_takes_stays_where_the_rules_say_so() -> None:
     table = create_table(seats=4, game="zwicken")
     for record in (FORCED, NOBODY):
         enter(table, record)
-    found = replayed(nobody="stays")
-    assert (found.old_pots_minor, found.new_pots_minor) == (0, 90)
+    comparison = replayed(nobody="stays")
+    assert (comparison.old_pots_minor, comparison.new_pots_minor) == (0, 90)
 
 
 def test_hands_with_cards_are_replayed_too(home: House) -> None:

@@ -63,9 +63,9 @@ def row_beside(rng: random.Random, entries: list[Entry], place: int) -> list[Ent
     if not pairs:
         return None
     seat, row = rng.choice(pairs)
-    sent["players"] = sorted(row if one == seat else one for one in players)
+    sent["players"] = sorted(row if player == seat else player for player in players)
     if "tricks" in sent:
-        sent["tricks"] = as_sent({row if one == seat else one: count for one, count in tricks(sent).items()})
+        sent["tricks"] = as_sent({row if player == seat else player: count for player, count in tricks(sent).items()})
     if sent.get("seven_lost") == seat:
         sent["seven_lost"] = row
     return changed(entries, place, sent)

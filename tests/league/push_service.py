@@ -71,8 +71,8 @@ class Phone:
         nonce = _mac(pseudo, b"Content-Encoding: nonce\0\1")[:12]
         plain = AESGCM(key).decrypt(nonce, record, None)
         assert plain.endswith(b"\2")
-        found: dict[str, Any] = json.loads(plain[:-1])
-        return found
+        payload: dict[str, Any] = json.loads(plain[:-1])
+        return payload
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

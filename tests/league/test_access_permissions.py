@@ -53,13 +53,13 @@ ASKED = [
 
 def route_names(resolver: URLResolver) -> set[str]:
     """Names of all routes outside the admin, which has rules of its own."""
-    found: set[str] = set()
+    names: set[str] = set()
     for entry in resolver.url_patterns:
         if isinstance(entry, URLPattern):
-            found.add(str(entry.name))
+            names.add(str(entry.name))
         elif entry.namespace != "admin":
-            found |= route_names(entry)
-    return found
+            names |= route_names(entry)
+    return names
 
 
 @pytest.fixture
@@ -103,10 +103,10 @@ def things(house: House) -> dict[str, dict[str, Any]]:
 
 def tournament_things(house: House) -> dict[str, dict[str, Any]]:
     """Return the route arguments of a tournament, of an entrant, of a table of its first round and of its badges."""
-    one = Tournament.objects.filter(club=house.club).first()
-    if one is None:
+    tournament = Tournament.objects.filter(club=house.club).first()
+    if tournament is None:
         return {}
-    name = {"tournament": one.slug}
+    name = {"tournament": tournament.slug}
     return {
         "tournament": name,
         "entrant": name | {"number": 1},
@@ -117,22 +117,25 @@ def tournament_things(house: House) -> dict[str, dict[str, Any]]:
 
 def team_things(house: House) -> dict[str, dict[str, Any]]:
     """Return the route arguments of a team."""
-    one = Team.objects.filter(season=house.season).first()
-    return {"season-team": {"season": house.season.slug, "number": one.number}} if one else {}
+    team = Team.objects.filter(season=house.season).first()
+    return {"season-team": {"season": house.season.slug, "number": team.number}} if team else {}
 
 
 def import_things(house: House) -> dict[str, dict[str, Any]]:
     """Return the route arguments of an import and of an upload."""
-    one, other = Import.objects.filter(club=house.club).first(), Upload.objects.filter(club=house.club).first()
-    return {"import": {"stored": one.pk}, "upload": {"upload": other.pk}} if one and other else {}
+    stored, other = Import.objects.filter(club=house.club).first(), Upload.objects.filter(club=house.club).first()
+    return {"import": {"stored": stored.pk}, "upload": {"upload": other.pk}} if stored and other else {}
 
 
 def webhook_things(house: House) -> dict[str, dict[str, Any]]:
     """Return the route arguments of a webhook and of a message to it."""
-    one = Delivery.objects.filter(webhook__club=house.club).first()
-    if one is None:
+    delivery = Delivery.objects.filter(webhook__club=house.club).first()
+    if delivery is None:
         return {}
-    return {"webhook": {"webhook": one.webhook_id}, "delivery": {"webhook": one.webhook_id, "delivery": one.pk}}
+    return {
+        "webhook": {"webhook": delivery.webhook_id},
+        "delivery": {"webhook": delivery.webhook_id, "delivery": delivery.pk},
+    }
 
 
 ABSENT = {

@@ -22,21 +22,21 @@ ROW = re.compile(r"^\| `(?P<right>\w+)` \| [^|]+ \|(?P<cells>.+)\|$", re.MULTILI
 
 def differences(page: str) -> list[str]:
     """Compare the table of a page with GRANTS; one sentence for each difference."""
-    found = []
+    problems = []
     columns = " | ".join(str(column) for column in COLUMNS)
     if f"| right | action | {columns} |" not in page:
-        found.append(f"the columns are not: {columns}")
+        problems.append(f"the columns are not: {columns}")
     rows = [(row["right"], [cell.strip() for cell in row["cells"].split("|")]) for row in ROW.finditer(page)]
     names, expected_names = [name for name, _cells in rows], [str(right) for right in GRANTS]
     if names != expected_names:
-        found.append(f"the rights are {names} instead of {expected_names}")
+        problems.append(f"the rights are {names} instead of {expected_names}")
     expected = {str(right): [str(cell) for cell in cells] for right, cells in GRANTS.items()}
-    found += [
+    problems += [
         f"{name}: {cells} instead of {expected[name]}"
         for name, cells in rows
         if name in expected and cells != expected[name]
     ]
-    return found
+    return problems
 
 
 def test_the_page_shows_the_table_of_rights():
@@ -104,8 +104,8 @@ def paths_of_docs(source: str) -> list[str]:
 def test_no_module_reads_docs():
     modules = [path for package in PACKAGES for path in (PROJECT / package).rglob("*.py")]
     assert modules
-    found = {str(path.relative_to(PROJECT)): paths_of_docs(path.read_text(encoding="utf-8")) for path in modules}
-    assert {name: paths for name, paths in found.items() if paths} == {}
+    docs_paths = {str(path.relative_to(PROJECT)): paths_of_docs(path.read_text(encoding="utf-8")) for path in modules}
+    assert {name: paths for name, paths in docs_paths.items() if paths} == {}
 
 
 @pytest.mark.parametrize("source", ["open('docs/permissions.md')", "ROOT / 'docs' / 'permissions.md'"])

@@ -40,15 +40,15 @@ def text(answer: Any) -> str:
 
 
 def code_in(mail: EmailMessage) -> str:
-    found = re.search(r": ([A-Z0-9]{4}-?[A-Z0-9]{4}|\S{6,9})\s", str(mail.body))
-    assert found, mail.body
-    return found[1]
+    match = re.search(r": ([A-Z0-9]{4}-?[A-Z0-9]{4}|\S{6,9})\s", str(mail.body))
+    assert match, mail.body
+    return match[1]
 
 
 def link_in(mail: EmailMessage) -> str:
-    found = re.search(r"https?://testserver(/\S+)", str(mail.body))
-    assert found, mail.body
-    return found[1]
+    match = re.search(r"https?://testserver(/\S+)", str(mail.body))
+    assert match, mail.body
+    return match[1]
 
 
 def who(client: Client) -> str:

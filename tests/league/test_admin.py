@@ -217,13 +217,13 @@ def people() -> Cast:
 
 def rows_of_people_and_programs(house: House, table: Table) -> None:
     """Create a row of each model for invitations, keys, log, webhooks and merges."""
-    one, other = table.places.order_by("seat")[:2]
+    place, other = table.places.order_by("seat")[:2]
     soon = timezone.now() + timedelta(days=7)
     ClubRequest.objects.create(user=house.member, name="Linde", game="chratze", currency="CHF", stake=20)
     Invitation.objects.create(club=house.club, digest="d" * 64, author=house.owner, expires_at=soon)
     ApiToken.objects.create(user=house.owner, name="board", scopes=["read"])
-    PlayerLook.objects.create(user=house.owner, player=one.player)
-    PlayerMerge.objects.create(club=house.club, player=one.player, main=other.player, author=house.owner)
+    PlayerLook.objects.create(user=house.owner, player=place.player)
+    PlayerMerge.objects.create(club=house.club, player=place.player, main=other.player, author=house.owner)
     write(What.INVITED, club=house.club, actor=house.owner)
     webhook = Webhook.objects.create(
         club=house.club, url="https://example.org/", events=["hand.stored"], secret="s" * 40
@@ -232,24 +232,24 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     planned = PlannedEvening.objects.create(
         club=house.club, season=house.season, held_on=soon.date(), begins_at=soon.time()
     )
-    Attendance.objects.create(planned_evening=planned, player=one.player, answer="yes", answered_at=soon)
-    AttendanceLink.objects.create(player=one.player, number=1)
-    Reserve.objects.create(player=one.player, place=1)
-    MessageChoice.objects.create(player=one.player, number=1, language="en", email="anna@example.org")
+    Attendance.objects.create(planned_evening=planned, player=place.player, answer="yes", answered_at=soon)
+    AttendanceLink.objects.create(player=place.player, number=1)
+    Reserve.objects.create(player=place.player, place=1)
+    MessageChoice.objects.create(player=place.player, number=1, language="en", email="anna@example.org")
     EveningToTell.objects.get_or_create(evening=table.evening)
     message = PlayerMessage.objects.create(
-        player=one.player, kind="result", evening=table.evening, day=table.evening.held_on
+        player=place.player, kind="result", evening=table.evening, day=table.evening.held_on
     )
-    phone = PushDevice.objects.create(player=one.player, endpoint="https://push.example/1", label="Firefox, Android")
+    phone = PushDevice.objects.create(player=place.player, endpoint="https://push.example/1", label="Firefox, Android")
     PushDelivery.objects.create(message=message, device=phone)
     PushKey.objects.create(sealed="sealed")
     SeasonAdjustment.objects.create(
-        season=house.season, player=one.player, points=-3, day=house.season.starts_on, reason="late"
+        season=house.season, player=place.player, points=-3, day=house.season.starts_on, reason="late"
     )
     team = Team.objects.create(season=house.season, number=1, name="Acorns")
-    TeamStay.objects.create(season=house.season, team=team, player=one.player, since=house.season.starts_on)
+    TeamStay.objects.create(season=house.season, team=team, player=place.player, since=house.season.starts_on)
     Delivery.objects.create(webhook=webhook, event="hand.stored", subject="hand:1", body={})
-    FormerName.objects.create(player=one.player, name="Anni")
+    FormerName.objects.create(player=place.player, name="Anni")
     PubScreenLink.objects.create(club=house.club, number=1)
     file = LargeFile.objects.create(
         club=house.club, asker=house.owner, kind="log", subject=1, form="xlsx", language="en", rows=1, expires_at=soon
@@ -259,11 +259,11 @@ def rows_of_people_and_programs(house: House, table: Table) -> None:
     Verified.objects.create(subject="evening:1", state="1", at=timezone.now())
     receipt = Receipt.objects.get(club=house.club)
     now = timezone.now()
-    ReceiptOpening.objects.create(receipt=receipt, player=one.player, first_at=now, last_at=now)
+    ReceiptOpening.objects.create(receipt=receipt, player=place.player, first_at=now, last_at=now)
     KeptAnswer.objects.create(digest="a" * 64, fingerprint="f" * 64, status=200)
     key = Submission.objects.create(club=house.club, key=uuid.uuid4(), body_hash="h", author=house.member)
     Dispute.objects.create(
-        hand=Hand.objects.filter(table=table).first(), revision=1, player=one.player, kind="raised", submission=key
+        hand=Hand.objects.filter(table=table).first(), revision=1, player=place.player, kind="raised", submission=key
     )
 
 
@@ -376,17 +376,20 @@ def club_form(club: Club | None, rows: list[dict[str, object]], **fields: object
     }  # fmt: skip
     known = sum("id" in row for row in rows)
     sent |= {"memberships-TOTAL_FORMS": len(rows), "memberships-INITIAL_FORMS": known}
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         owned = {"club": club.pk if club else ""} | row
-        sent |= {f"memberships-{at}-{name}": value for name, value in owned.items()}
+        sent |= {f"memberships-{index}-{name}": value for name, value in owned.items()}
     return sent
 
 
 def rows_of(club: Club, **instead: dict[str, object]) -> list[dict[str, object]]:
     """Return the rows of the memberships; `instead` replaces some by role."""
     rows = []
-    for one in Membership.objects.filter(club=club).order_by("pk"):
-        rows.append({"id": one.pk, "user": one.user_id, "role": one.role} | instead.get(one.role, {}))
+    for membership in Membership.objects.filter(club=club).order_by("pk"):
+        rows.append(
+            {"id": membership.pk, "user": membership.user_id, "role": membership.role}
+            | instead.get(membership.role, {})
+        )
     return rows
 
 

@@ -257,8 +257,8 @@ def test_of_two_answers_of_a_merged_person_the_later_one_counts(home, evening, a
     answers = [(again, "no"), (anna, "yes")] if later == "main" else [(anna, "yes"), (again, "no")]
     for nth, (player, answer) in enumerate(answers):
         answer_set(planned=evening, player=player, answer=answer, actor=None)
-        at = timezone.now() + timedelta(minutes=nth)
-        Attendance.objects.filter(player=player).update(answered_at=at)
+        answered_at = timezone.now() + timedelta(minutes=nth)
+        Attendance.objects.filter(player=player).update(answered_at=answered_at)
     only = planned(home, 14)
     answer_set(planned=only, player=again, answer="open", actor=None)
     players_merge(club=home.club, player=again, main=anna, reason="one", actor=None)

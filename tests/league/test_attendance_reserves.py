@@ -37,16 +37,16 @@ def evening(home: House) -> PlannedEvening:
 @pytest.fixture
 def players(home: House) -> dict[str, Player]:
     """The players of the club by name; the last three are its reserves in this order."""
-    found = {name: PlayerFactory(club=home.club, nickname=name) for name in (*REGULARS, *RESERVES)}
-    reserves_set(club=home.club, players=[found[name].pk for name in RESERVES], actor=home.recorder)
-    return found
+    people = {name: PlayerFactory(club=home.club, nickname=name) for name in (*REGULARS, *RESERVES)}
+    reserves_set(club=home.club, players=[people[name].pk for name in RESERVES], actor=home.recorder)
+    return people
 
 
 def say(evening: PlannedEvening, players: dict[str, Player], **answers: str) -> list[str]:
     """Enter answers as a recorder does; return the reserves whose turn it is then."""
     for name, answer in answers.items():
         answer_set(planned=evening, player=players[name], answer=answer, actor=None, recorder=True)
-    return [one.nickname for one in selectors.answers_to([evening])[evening.pk].turns]
+    return [turn.nickname for turn in selectors.answers_to([evening])[evening.pk].turns]
 
 
 def page_of(evening: PlannedEvening) -> str:
@@ -171,7 +171,7 @@ def test_a_recorder_sees_who_is_to_be_asked_with_a_text_to_share(home, evening, 
 
 
 def names(home: House) -> list[str]:
-    return [one.nickname for one in selectors.reserves_of([home.club.pk])]
+    return [player.nickname for player in selectors.reserves_of([home.club.pk])]
 
 
 def test_the_list_is_changed_one_by_one(home, players):
@@ -198,7 +198,7 @@ def test_the_list_has_players_of_the_roster_once_and_not_too_many(people: Cast, 
     merged = PlayerFactory(club=home.club, main=players["Anna"])
     anna = players["Anna"].pk
     more = [PlayerFactory(club=home.club).pk for _each in range(MOST + 1)]
-    for wrong, at in (
+    for wrong, path in (
         ([foreign.pk], "players.0"),
         ([anna, gone.pk], "players.1"),
         ([merged.pk], "players.0"),
@@ -207,7 +207,7 @@ def test_the_list_has_players_of_the_roster_once_and_not_too_many(people: Cast, 
     ):
         with pytest.raises(Refused) as refused:
             reserves_set(club=home.club, players=wrong, actor=None)
-        assert (refused.value.status, refused.value.at) == (422, at)
+        assert (refused.value.status, refused.value.at) == (422, path)
     assert names(home) == list(RESERVES)
     reserves_set(club=home.club, players=more[:MOST], actor=None)
     assert Reserve.objects.count() == MOST

@@ -79,7 +79,9 @@ def test_without_the_right_to_record_being_asked_a_member_answers_for_anybody(ho
 
 def test_a_recorder_enters_the_answers_of_those_who_ring_up(home, evening, anna, beni):
     recorder, url = reader(home.recorder), page_of(evening)
-    asked = [form for form in page_forms(recorder.get(url)) if any(one.name == "player" for one in form.controls)]
+    asked = [
+        form for form in page_forms(recorder.get(url)) if any(control.name == "player" for control in form.controls)
+    ]
     assert [form.control("player").value for form in asked] == [str(anna.pk), str(beni.pk)]
     answer = recorder.post(url, {"player": beni.pk, "answer": "no"})
     assert answer["Location"] == f"{url}#player-{beni.pk}"
@@ -130,7 +132,7 @@ def test_the_page_of_the_club_has_the_own_answer_in_one_tap(home, evening, anna,
     club = home.club.get_absolute_url()
     member = reader(home.member)
     page = member.get(club)
-    (form,) = (one for one in page_forms(page) if any(each.name == "player" for each in one.controls))
+    (form,) = (page_form for page_form in page_forms(page) if any(each.name == "player" for each in page_form.controls))
     assert "1 is coming" in page.content.decode()
     sent = {each.name: each.value for each in form.controls if each.name != "csrfmiddlewaretoken"}
     answer = member.post(form.attributes["action"], {**sent, "answer": "yes"})
@@ -163,7 +165,11 @@ def test_the_least_number_is_planned_and_the_last_one_is_offered(home):
     day = timezone.localdate() + timedelta(days=7)
     recorder.post(plan, {"held_on": str(day), "begins_at": "20:00", "weeks": "", "least_players": "4"})
     assert PlannedEvening.objects.get().least_players == 4
-    (form,) = (one for one in page_forms(recorder.get(plan)) if any(each.name == "held_on" for each in one.controls))
+    (form,) = (
+        page_form
+        for page_form in page_forms(recorder.get(plan))
+        if any(each.name == "held_on" for each in page_form.controls)
+    )
     assert form.control("least_players").value == "4"
     wrong = recorder.post(plan, {"held_on": str(day), "begins_at": "20:00", "weeks": "", "least_players": "1"})
     assert wrong.status_code == 422
@@ -179,7 +185,9 @@ def test_a_player_answers_by_link_without_an_account_also_in_a_private_club(home
     assert (page.status_code, page["X-Robots-Tag"]) == (200, "noindex, nofollow")
     assert "no-store" in page["Cache-Control"]
     assert phone.post(url, {"planned": evening.pk, "answer": "yes"}).status_code == 403
-    (form,) = (one for one in page_forms(page) if any(each.name == "planned" for each in one.controls))
+    (form,) = (
+        page_form for page_form in page_forms(page) if any(each.name == "planned" for each in page_form.controls)
+    )
     sent = {each.name: each.value for each in form.controls}
     answer = phone.post(url, {**sent, "answer": "yes"})
     assert (answer.status_code, answer["Location"]) == (303, f"{url}#evening-{evening.pk}")
@@ -258,7 +266,7 @@ def test_the_page_of_a_player_leads_to_the_link_for_recorders(home, anna):
 def ticked(client: Client, query: str = "") -> tuple[list[str], bool]:
     """Return the ticked players of the page of a new evening in their order, and whether the page says why."""
     page = client.get(f"/c/roessli/e/new/{query}")
-    sitting = [one.nickname for one in page.context["form"].sitting()]
+    sitting = [candidate.nickname for candidate in page.context["form"].sitting()]
     return sitting, "Whoever said yes is ticked." in page.content.decode()
 
 

@@ -51,7 +51,7 @@ def test_an_action_whose_room_registers_nothing_is_found(monkeypatch, table):
 
 def unregistered():
     """Return the rooms of whose texts one is not in the log."""
-    found = set()
+    folders = set()
     for file in sorted([*Path("league").glob("**/audit_texts.py"), *Path("games").glob("**/audit_texts.py")]):
         room = import_module(".".join(file.with_suffix("").parts))
         own = [*getattr(room, "SENTENCES", {}).values(), getattr(room, "VARIANTS", {}), getattr(room, "FIELDS", {})]
@@ -62,8 +62,8 @@ def unregistered():
         if any(
             table.get(key) is not text for part, table in zip(own, tables, strict=True) for key, text in part.items()
         ):
-            found.add(str(file.parent))
-    return found
+            folders.add(str(file.parent))
+    return folders
 
 
 def test_the_texts_of_every_room_are_registered():
@@ -221,8 +221,8 @@ def attack(sql):
 def written(people):
     from league.roster.merging import players_merge
 
-    one, other = (PlayerFactory(club=people.home.club) for _ in range(2))
-    players_merge(club=people.home.club, player=one, main=other, reason="one", actor=None)
+    player, other = (PlayerFactory(club=people.home.club) for _ in range(2))
+    players_merge(club=people.home.club, player=player, main=other, reason="one", actor=None)
 
 
 @pytest.mark.both_databases
@@ -267,10 +267,10 @@ def unfilled() -> set[str]:
     """The places of sentences that no value of an entry fills."""
     known = {"who", "about", "fields", *sentences._NUMBERS, *sentences._DAYS, *sentences.FIELD_OBJECTS}
     known |= {*texts.VALUES, *texts.PARTS}
-    found = {
+    names = {
         name for text in (*texts.SENTENCES.values(), *texts.VARIANTS.values()) for name in PLACE.findall(str(text))
     }
-    return found - known
+    return names - known
 
 
 def test_each_place_of_a_sentence_is_filled() -> None:

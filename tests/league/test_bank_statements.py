@@ -67,7 +67,7 @@ def entry(amounts: dict[str, int], *, version: str = "08", number: str = "B1", *
         "status": "<Cd>BOOK</Cd>" if version == "08" else "BOOK",
         "day": PAID_ON.isoformat(),
         "number": number,
-        "details": "".join(detail(nth, *one) for nth, one in enumerate(amounts.items())),
+        "details": "".join(detail(nth, *item) for nth, item in enumerate(amounts.items())),
     }
     return ENTRY.format(**(values | more))
 
@@ -86,8 +86,8 @@ def home() -> House:
 
 def bills(home: House) -> list[Statement]:
     """Return the statements of those who owe the kitty."""
-    found = statements(home.club, HELD_ON, LAST, main_names(home.club))
-    return [one for one in found if one.total_minor > 0]
+    candidates = statements(home.club, HELD_ON, LAST, main_names(home.club))
+    return [statement for statement in candidates if statement.total_minor > 0]
 
 
 def of(home: House, bill: Statement) -> str:
@@ -121,7 +121,15 @@ def test_hostile_and_other_files_are_refused() -> None:
         assert caught.value.code == code, content[:80]
     amounts = {"1": "1", "2": "2.5", "3": "1.234", "4": "-1", "5": "1e3", "6": "9" * 14, "7": "0.10000"}
     texts = [entry({"1": 1}, details="", sum=amount) for amount in amounts.values()]
-    assert [one.amount_minor for one in read_statement(file(*texts))] == [100, 250, None, None, None, None, 10]
+    assert [bank_payment.amount_minor for bank_payment in read_statement(file(*texts))] == [
+        100,
+        250,
+        None,
+        None,
+        None,
+        None,
+        10,
+    ]
 
 
 def test_a_reference_is_read_back() -> None:
@@ -138,28 +146,30 @@ def test_a_reference_is_read_back() -> None:
 def test_payments_are_matched_and_booked_once(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     bill = bills(home)[0]
     text, due = of(home, bill), bill.total_minor
-    found = read_statement(file(entry({text: due}), entry({text: due}, number="B2"), entry({text: due}, number="B1")))
-    assert [one.state for one in match(home.club, found)] == ["matched", "nothing_due", "known"]
+    bank_payments = read_statement(
+        file(entry({text: due}), entry({text: due}, number="B2"), entry({text: due}, number="B1"))
+    )
+    assert [bank_line.state for bank_line in match(home.club, bank_payments)] == ["matched", "nothing_due", "known"]
     key = uuid.uuid4()
-    booked = bank_book(club=home.club, author=home.treasurer, key=key, found=found[:1])
+    booked = bank_book(club=home.club, author=home.treasurer, key=key, payments=bank_payments[:1])
     assert (booked.count, booked.amount_minor) == (1, due)
-    assert bank_book(club=home.club, author=home.treasurer, key=key, found=found[:1]) == booked
-    assert bill.player_id not in [one.player_id for one in bills(home)]
+    assert bank_book(club=home.club, author=home.treasurer, key=key, payments=bank_payments[:1]) == booked
+    assert bill.player_id not in [statement.player_id for statement in bills(home)]
     assert set(PaymentDay.objects.values_list("day", flat=True)) == {PAID_ON}
     assert AuditEntry.objects.get(what="bank_booked").data == {"count": 1}
-    for sent in (found[:1], found[1:2]):
+    for sent in (bank_payments[:1], bank_payments[1:2]):
         with pytest.raises(Refused) as caught:
-            bank_book(club=home.club, author=home.treasurer, key=uuid.uuid4(), found=sent)
+            bank_book(club=home.club, author=home.treasurer, key=uuid.uuid4(), payments=sent)
         assert (caught.value.status, caught.value.code) == (409, "bank")
     # Also after the marks were taken back, as with other payments.
     marked = list(PaymentDay.objects.values_list("posting__source", flat=True))
     debts_mark(club=home.club, author=home.treasurer, key=uuid.uuid4(), numbers=marked, paid=False)
-    assert [one.state for one in match(home.club, found)] == ["known", "matched", "known"]
+    assert [bank_line.state for bank_line in match(home.club, bank_payments)] == ["known", "matched", "known"]
     # Another request booked it after this one had compared the payments.
-    first = match(home.club, found)[0]
+    first = match(home.club, bank_payments)[0]
     monkeypatch.setattr(bank_booking, "match", lambda _club, _found: [replace(first, state=State.MATCHED)])
     with pytest.raises(Refused) as caught:
-        bank_book(club=home.club, author=home.treasurer, key=uuid.uuid4(), found=found[:1])
+        bank_book(club=home.club, author=home.treasurer, key=uuid.uuid4(), payments=bank_payments[:1])
     assert (caught.value.status, caught.value.code) == (409, "bank")
     row = BankEntry.objects.get()
     row.pk = None
@@ -184,8 +194,8 @@ def test_all_others_say_why_they_are_not_booked(home: House) -> None:
         "nothing_due": entry({early: due}, number="7"),
     }
     lines = match(home.club, read_statement(file(*entries.values(), entry({text: due}, way="DBIT", details=""))))
-    assert [one.state for one in lines] == list(entries)
-    assert all(one.sentence.endswith(".") for one in lines)
+    assert [bank_line.state for bank_line in lines] == list(entries)
+    assert all(bank_line.sentence.endswith(".") for bank_line in lines)
     tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
     [line] = match(home.club, read_statement(file(entry({text: due}, day=tomorrow))))
     assert (line.state, "to come" in line.sentence) == ("day", True)

@@ -34,11 +34,11 @@ def with_persons(home: House, values: dict[str, Any]) -> set[Trait]:
 def test_every_kind_of_part_is_measured(home):
     enter(create_table(club=home.club, season=home.season), MADE)
     count_season(home.season.pk)
-    found = [with_persons(home, values) for values in FORMULAS.values()]
-    assert set(TRAITS) - set().union(*found) == CHEAP
-    assert all(("ties", tie) in traits for traits in found for tie in TIES)
+    trait_sets = [with_persons(home, values) for values in FORMULAS.values()]
+    assert set(TRAITS) - set().union(*trait_sets) == CHEAP
+    assert all(("ties", tie) in traits for traits in trait_sets for tie in TIES)
     assert TeamStanding.objects.filter(season=home.season).count() == len(TEAMS)
     assert TeamShare.objects.filter(season=home.season).exists()
-    assert {one.points > 0 for one in SeasonAdjustment.objects.all()} == {True, False}
+    assert {adjustment.points > 0 for adjustment in SeasonAdjustment.objects.all()} == {True, False}
     (part,) = (part for part in verify.parts([home.season]) if part.kind == verify.SEASON)
     assert verify.check(part) == []

@@ -58,24 +58,24 @@ def test_a_new_visit_compares_with_the_one_before_and_reloading_loses_nothing():
 
 
 def test_the_last_look_is_the_same_after_packing():
-    for one in (seen(1), seen(0, rank=None, rating=1012, records=("pot", "won"))):
-        assert Seen.unpacked(json.loads(json.dumps(one.packed()))) == one
+    for look in (seen(1), seen(0, rank=None, rating=1012, records=("pot", "won"))):
+        assert Seen.unpacked(json.loads(json.dumps(look.packed()))) == look
 
 
 def test_news_are_new_evenings_the_rank_and_what_corrections_changed():
     nights = [night(1, 1, 4), night(2, 1, 6)]
     before = seen(100, points=5)
     now = seen(0, points=10, rank=1, newest=evening_key(nights[-1]))
-    found = news_since(before, now, nights)
-    assert [one.evening_id for one in found.evenings] == [2]
-    assert (found.points, found.corrected, found.moved, found.rank_before, found.rank) == (6, -1, True, 3, 1)
+    news = news_since(before, now, nights)
+    assert [evening.evening_id for evening in news.evenings] == [2]
+    assert (news.points, news.corrected, news.moved, news.rank_before, news.rank) == (6, -1, True, 3, 1)
     assert not news_since(now, now, nights).any
     assert not news_since(before, seen(0, season_id=2, points=5, newest=before.newest), []).any
 
 
 def test_to_be_ranked_for_the_first_time_is_news():
-    found = news_since(seen(9, rank=None), seen(0), [])
-    assert (found.moved, found.rank_before, found.rank) == (True, None, 3)
+    news = news_since(seen(9, rank=None), seen(0), [])
+    assert (news.moved, news.rank_before, news.rank) == (True, None, 3)
 
 
 def test_a_change_of_the_rating_and_of_records_is_news():
@@ -83,8 +83,8 @@ def test_a_change_of_the_rating_and_of_records_is_news():
     before, now = seen(9, rating=1000, records=("susi",)), seen(0, rating=1020, records=("won",))
     with translation.override("en"):
         items = [*news._rating(before, now), *news._records([1], before, now, [set_now, lost])]
-        assert [one.number for one in items] == ["+20", set_now.value, lost.value]
-        assert [one.href for one in items[1:]] == ["/own", "/first"]
+        assert [item.number for item in items] == ["+20", set_now.value, lost.value]
+        assert [item.href for item in items[1:]] == ["/own", "/first"]
         assert "now Beni" in items[2].text
         assert "for the first time" in next(news._rating(seen(9), now)).text
     assert list(news._rating(now, now)) == []
@@ -170,13 +170,13 @@ def test_payments_and_answers_are_news_of_the_own_club_and_player_alone(home):
     long_ago(player)
     table = Table.objects.get(evening__club=home.club)
     beni = Player.objects.get(club=home.club, nickname="Beni")
-    for one, text in ((player, "It stays so"), (beni, "Of somebody else")):
-        give = {"table": table, "number": 1, "player_id": one.pk, "author": None}
+    for owner, text in ((player, "It stays so"), (beni, "Of somebody else")):
+        give = {"table": table, "number": 1, "player_id": owner.pk, "author": None}
         dispute_raise(**give, key=uuid.uuid4(), text="No")
         dispute_settle(**give, key=uuid.uuid4(), text=text)
     evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
-    found = client.get(address(home, "Anna")).context["news"]
-    said = " ".join(item.text for item in found.items)
+    news = client.get(address(home, "Anna")).context["news"]
+    said = " ".join(item.text for item in news.items)
     assert "It stays so" in said
     assert "Of somebody else" not in said
     own = outstanding_payments(home.club, [player.pk])
@@ -212,9 +212,9 @@ def test_points_per_hand_are_of_all_hands_whatever_ranks(home, values):
         formula_set(season=home.season, actor=None, values=values)
     count_season(home.season.pk)
     scores = EveningScore.objects.filter(season=home.season, player__nickname="Anna")
-    points, hands = (sum(getattr(one, name) for one in scores) for name in ("points", "hands"))
+    points, hands = (sum(getattr(score, name) for score in scores) for name in ("points", "hands"))
     page = Client(headers={"accept-language": "en"}).get(address(home, "Anna"))
-    shown = next(one.value for one in page.context["figures"] if one.name == "Per hand")
+    shown = next(figure.value for figure in page.context["figures"] if figure.name == "Per hand")
     assert shown == per_hand(points, hands, "points") != "+0.00"
 
 
@@ -229,7 +229,7 @@ def test_hands_and_the_longest_evening_are_of_the_game_that_counts(home):
     formula_set(season=home.season, actor=None, values={"games": "kratzen"})
     count_season(home.season.pk)
     page = Client(headers={"accept-language": "en"}).get(address(home, "Anna"))
-    assert "40 imported" in next(one.note for one in page.context["figures"] if one.name == "Hands")
+    assert "40 imported" in next(figure.note for figure in page.context["figures"] if figure.name == "Hands")
     longest = longest_evening([Season.objects.get(pk=home.season.pk)])
     assert (longest.game, longest.hands_count) == ("kratzen", 2)
 
@@ -247,9 +247,9 @@ def test_what_goes_on_is_marked_and_what_is_over_is_not(home):
     text = page.content.decode()
     assert "2 of 2 evenings" in text
     assert "Evening 2 is running: its figures still change." in text
-    row = next(one for one in page.context["records"] if one.kind == "there_in_a_row")
+    row = next(record for record in page.context["records"] if record.kind == "there_in_a_row")
     assert (row.number, row.running) == (2, True)
-    assert next(one for one in page.context["records"] if one.kind == "longest_evening").value == "3 hands"
+    assert next(record for record in page.context["records"] if record.kind == "longest_evening").value == "3 hands"
     # Somebody else's evening ends the run; a closed evening and a season that is over do not run.
     evening_close(evening=now.evening, author=None, key=uuid.uuid4(), pot="kitty")
     home.season.ends_on = timezone.localdate() - timedelta(1)
@@ -257,7 +257,7 @@ def test_what_goes_on_is_marked_and_what_is_over_is_not(home):
     count_season(home.season.pk)
     page = reader.get(address(home, "Anna"))
     assert page.context["running"] == {}
-    assert not any(one.running for one in page.context["records"])
+    assert not any(record.running for record in page.context["records"])
     assert not page.context["season_rows"][0].running
     assert "running" not in page.content.decode()
 
@@ -274,7 +274,7 @@ def test_a_run_that_was_missed_does_not_go_on(home):
     enter(create_table(season=season, club=club, held_on=day - timedelta(1), players=others), MADE)
     count_season(season.pk)
     page = Client(headers={"accept-language": "en"}).get(address(home, "Anna"))
-    run = next(one for one in page.context["records"] if one.kind == "there_in_a_row")
+    run = next(record for record in page.context["records"] if record.kind == "there_in_a_row")
     assert (run.number >= 2, run.running) == (True, False)
 
 
@@ -283,7 +283,7 @@ def test_each_game_has_its_evenings_points_and_form(home):
     nights = nights_of([home.season])
     anna = Player.objects.get(club=home.club, nickname="Anna").pk
     both = games_played([*nights, night(9, anna, 7)._replace(game="kratzen")], anna)
-    assert [one.title for one in both] == ["Chratze", "Kratzen"]
+    assert [game_line.title for game_line in both] == ["Chratze", "Kratzen"]
     assert (both[0].evenings, both[0].points, both[0].mean_tenths, both[0].form[0].rank) == (1, 2, 20, 2)
     assert games_played(nights, anna) == []
 
@@ -302,7 +302,7 @@ def test_other_clubs_are_listed_to_the_person_alone_and_where_the_person_may_rea
     assert client.get(address(home, "Anna")).context["elsewhere"] == []
     Membership.objects.create(club=away.club, user=home.member, role="member")
     page = client.get(address(home, "Anna"))
-    assert [(one.player, one.evenings, one.newest) for one in page.context["elsewhere"]] == [(other, 0, None)]
+    assert [(entry.player, entry.evenings, entry.newest) for entry in page.context["elsewhere"]] == [(other, 0, None)]
     owner = Client()
     owner.force_login(home.owner)
     assert owner.get(address(home, "Anna")).context["elsewhere"] == []
@@ -315,8 +315,8 @@ def test_form_and_rivals_of_one_evening(home):
     (last,) = form(nights, anna)
     # 2 - 2 + 2 for Anna, 1 + 1 + 1 for Beni.
     assert (last.rank, last.points) == (2, 2)
-    found = {one.name: one.cell for one in rivals(access_to(home.owner, home.club), nights, anna)}
-    assert (found["Beni"], found["Emil"]) == (Cell(0, 1, 0), Cell(1, 0, 0))
+    cells = {rival.name: rival.cell for rival in rivals(access_to(home.owner, home.club), nights, anna)}
+    assert (cells["Beni"], cells["Emil"]) == (Cell(0, 1, 0), Cell(1, 0, 0))
 
 
 @pytest.mark.django_db

@@ -86,7 +86,7 @@ def test_closing_lists_unfinished_matters_and_leads_to_the_champions(home):
     champions = reverse("season-champions", kwargs={"club": home.club.slug, "season": home.season.slug})
     assert (answer.status_code, answer["Location"]) == (303, champions)
     assert Season.objects.get(pk=home.season.pk).closed_at is not None
-    form = next(form for form in page_forms(client.get(url)) if any("Open" in one.text for one in form.buttons))
+    form = next(form for form in page_forms(client.get(url)) if any("Open" in button.text for button in form.buttons))
     refused = form.submit(client, "Open it again")
     assert refused.status_code == 422
     assert "Give a reason" in refused.content.decode()

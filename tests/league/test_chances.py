@@ -34,9 +34,11 @@ def start(anna: list[int], beni: list[int], **more: Any) -> Start:
     """A season in which both came to every evening, with these points."""
     evenings = [
         CountedEvening(
-            nth, date(2026, 1, nth), {ANNA: NightScore(10, one, 10 * one), BENI: NightScore(10, other, 10 * other)}
+            nth,
+            date(2026, 1, nth),
+            {ANNA: NightScore(10, points, 10 * points), BENI: NightScore(10, other, 10 * other)},
         )
-        for nth, (one, other) in enumerate(zip(anna, beni, strict=True), 1)
+        for nth, (points, other) in enumerate(zip(anna, beni, strict=True), 1)
     ]
     return Start(**({"formula": Formula(), "evenings": evenings} | more))
 
@@ -61,10 +63,10 @@ def test_a_small_case_agrees_with_the_exact_chance():
     ones, others = exact(anna, anna + beni), exact(beni, anna + beni)
     # Both have 4 points: a player with no fewer points than the other is first; equal players share the rank.
     wins = sum(p * q for value, p in ones.items() for other, q in others.items() if value >= other)
-    found = forecast(EVEN, 1, groups=200, runs=40).prospects[0].next_first
+    chance = forecast(EVEN, 1, groups=200, runs=40).prospects[0].next_first
     assert wins == Fraction(491, 784)
-    assert found.permille == pytest.approx(1000 * wins, abs=20)
-    assert found.low < 1000 * wins < found.high
+    assert chance.permille == pytest.approx(1000 * wins, abs=20)
+    assert chance.low < 1000 * wins < chance.high
 
 
 def test_a_seed_gives_the_same_numbers_and_another_one_others():
@@ -74,9 +76,9 @@ def test_a_seed_gives_the_same_numbers_and_another_one_others():
 
 
 def test_the_last_evening_is_the_end():
-    for one in forecast(replace(EVEN, left=1), 7).prospects:
-        assert (one.end_first, one.end_top) == (one.next_first, one.next_top)
-    assert {one.end_first for one in forecast(EVEN, 7).prospects} == {None}
+    for prospect in forecast(replace(EVEN, left=1), 7).prospects:
+        assert (prospect.end_first, prospect.end_top) == (prospect.next_first, prospect.next_top)
+    assert {prospect.end_first for prospect in forecast(EVEN, 7).prospects} == {None}
 
 
 def test_a_player_needs_the_lowest_result_that_is_enough():
@@ -102,9 +104,9 @@ def _again(past: Past, runs: int) -> list[dict[int, NightScore]]:
 def test_simulated_amounts_add_up_to_zero():
     evening = {1: NightScore(5, 0, 700), 2: NightScore(5, 0, 100), 3: NightScore(5, 0, -50), 4: NightScore(5, 0, 3)}
     for fixed in (None, 1):
-        found = balanced(evening, fixed)
-        assert sum(score.change_minor for score in found.values()) == 0
-    assert found[1] == evening[1]
+        scores = balanced(evening, fixed)
+        assert sum(score.change_minor for score in scores.values()) == 0
+    assert scores[1] == evening[1]
     by_net = start([300, 100, -250, 90], [-200, 10, 0, 0], formula=Formula(counts="net"), left=2)
     assert len(forecast(by_net, 1, need_runs=10).prospects) == 2
 
@@ -118,10 +120,10 @@ def test_players_who_left_the_roster_do_not_come():
 
 def test_a_minimum_of_evenings_keeps_somebody_off_the_ranking():
     strict = replace(EVEN, formula=Formula(attendance_minimum=6))
-    found = forecast(replace(strict, left=2), 1).prospects[0]
-    assert found.next_first.permille == 0
-    assert found.end_top.permille == 1000
-    assert found.needs == Needs(None, None, None)
+    prospect = forecast(replace(strict, left=2), 1).prospects[0]
+    assert prospect.next_first.permille == 0
+    assert prospect.end_top.permille == 1000
+    assert prospect.needs == Needs(None, None, None)
 
 
 def test_few_evenings_make_the_bounds_wider():
@@ -151,8 +153,8 @@ def test_a_chance_in_words(given, words):
 
 
 def test_packed_and_back():
-    found = forecast(replace(EVEN, left=2), 1, need_runs=10)
-    assert unpacked(packed(found, left=2, held=4)) == found
+    outlook = forecast(replace(EVEN, left=2), 1, need_runs=10)
+    assert unpacked(packed(outlook, left=2, held=4)) == outlook
 
 
 # --- Stored chances and their pages ----------------------------------------------------------------------
@@ -176,9 +178,9 @@ def home(db: None) -> House:
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The seasons for which a worker was woken."""
-    found: list[int] = []
-    monkeypatch.setattr(celery, "wake", lambda task, *args: found.append(args[0]) or True)
-    return found
+    seasons: list[int] = []
+    monkeypatch.setattr(celery, "wake", lambda task, *args: seasons.append(args[0]) or True)
+    return seasons
 
 
 def page(house: House, person: Any = None, query: str = "", name: str = "season-chances") -> str:
@@ -192,10 +194,10 @@ def page(house: House, person: Any = None, query: str = "", name: str = "season-
 def test_the_evening_of_tonight_is_left_out_and_the_planned_ones_are_left(home):
     season = Season.objects.get(pk=home.season.pk)
     running = selectors.running_evening(season)
-    found = selectors.start_of(season, running)
+    start = selectors.start_of(season, running)
     assert running is not None
     assert running.held_on == timezone.localdate()
-    assert (found.held, found.left) == (4, 3)
+    assert (start.held, start.left) == (4, 3)
     season.planned_evenings = None
     season.ends_on = timezone.localdate() + timedelta(days=7)
     # Every seven days so far, 21 days from the last evening to the last day.

@@ -310,5 +310,5 @@ def test_who_comes_later_is_shown_as_the_club_chose(client, people, shown):
         held_on=timezone.localdate(),
         game="chratze",
     )
-    found = dict(Player.objects.filter(club=home.club).values_list("nickname", "publicity"))
-    assert {found[name] for name in ("Regula", "Rico", "Sandra", "Toni")} == {shown}
+    publicity = dict(Player.objects.filter(club=home.club).values_list("nickname", "publicity"))
+    assert {publicity[name] for name in ("Regula", "Rico", "Sandra", "Toni")} == {shown}

@@ -58,21 +58,21 @@ def test_the_address_of_each_place_is_a_route_of_that_place():
 )
 def test_the_bar_is_the_same_on_each_page_and_marks_the_place(people: Cast, route: str, marks: list[str]):
     club = people.home.club.slug
-    found = links(reader(people.home.owner).get(reverse(route, kwargs={"club": club})).content.decode())
-    assert [href for href, _mark in found] == [
+    bar_links = links(reader(people.home.owner).get(reverse(route, kwargs={"club": club})).content.decode())
+    assert [href for href, _mark in bar_links] == [
         f"/c/{club}/",
         f"/c/{club}/standings/",
         f"/c/{club}/debts/",
         f"/c/{club}/club/",
     ]
-    assert [mark for _href, mark in found] == marks
+    assert [mark for _href, mark in bar_links] == marks
 
 
 @pytest.mark.django_db
 def test_a_visitor_has_no_payments(people: Cast):
     club = people.home.club.slug
-    found = [href for href, _mark in links(reader().get(f"/c/{club}/").content.decode())]
-    assert found == [f"/c/{club}/", f"/c/{club}/standings/", f"/c/{club}/club/"]
+    hrefs = [href for href, _mark in links(reader().get(f"/c/{club}/").content.decode())]
+    assert hrefs == [f"/c/{club}/", f"/c/{club}/standings/", f"/c/{club}/club/"]
 
 
 @pytest.mark.django_db

@@ -73,7 +73,7 @@ class Files:
 
     def peaks(self) -> dict[str, tuple[int, int]]:
         """Return for each file its number of lines, and the most bytes that it took while it was sent."""
-        found = {}
+        measured = {}
         for name in self.addresses:
             for _line in self.stream(name):
                 # Once without measuring: what is kept for all requests is there then.
@@ -83,8 +83,8 @@ class Files:
             lines = sum(1 for _line in stream)
             _now, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
-            found[name] = (lines, peak)
-        return found
+            measured[name] = (lines, peak)
+        return measured
 
 
 def growth(files: Files) -> dict[str, float]:
@@ -113,7 +113,7 @@ def test_a_file_whose_rows_are_read_at_once_takes_more_memory(home, monkeypatch)
 def late_queries(files: Files) -> dict[str, int]:
     """Return for each file the number of queries after its first row."""
     files.grow(HANDS)
-    found = {}
+    counts = {}
     for name in files.addresses:
         stream = files.stream(name)
         with CaptureQueriesContext(connection) as queries:
@@ -122,8 +122,8 @@ def late_queries(files: Files) -> dict[str, int]:
             first = len(queries)
             for _line in stream:
                 pass
-        found[name] = len(queries) - first
-    return found
+        counts[name] = len(queries) - first
+    return counts
 
 
 @pytest.mark.both_databases

@@ -27,13 +27,13 @@ WRONG = 7
 @pytest.fixture
 def tables(home: House) -> list[Table]:
     """Two evenings of a season that is counted, each with one hand and players of its own."""
-    found = []
+    created = []
     for day in (FIRST, SECOND):
         players = PlayerFactory.create_batch(5, club=home.club)
-        found.append(create_table(club=home.club, season=home.season, players=players, held_on=day))
-        enter(found[-1], FAILED)
+        created.append(create_table(club=home.club, season=home.season, players=players, held_on=day))
+        enter(created[-1], FAILED)
     counting.count_season(home.season.pk)
-    return found
+    return created
 
 
 def falsified(season: Season) -> None:
@@ -43,9 +43,9 @@ def falsified(season: Season) -> None:
 
 def right_on(home: House) -> list[bool]:
     """Return for each day if its winnings are those of the result rows."""
-    found = [(on_day.winnings(home.club, day, "open"), plain_winnings.of_rows(home.club, day, "open")) for day in DAYS]
-    assert all(plain for _won, plain in found)
-    return [won == plain for won, plain in found]
+    pairs = [(on_day.winnings(home.club, day, "open"), plain_winnings.of_rows(home.club, day, "open")) for day in DAYS]
+    assert all(plain for _won, plain in pairs)
+    return [won == plain for won, plain in pairs]
 
 
 def test_counted_evenings_are_read_from_their_scores(home: House, tables: list[Table]) -> None:

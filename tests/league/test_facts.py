@@ -43,8 +43,8 @@ def test_a_situation_is_the_same_after_packing():
         for last in (False, True)
         for free in (False, True)
     ]
-    assert [unpacked(packed(one)) for one in every] == every
-    assert len({packed(one) for one in every}) == len(every)
+    assert [unpacked(packed(situation)) for situation in every] == every
+    assert len({packed(situation) for situation in every}) == len(every)
     with pytest.raises(ValueError, match="seat=15"):
         packed(every[0]._replace(seat=15))
 
@@ -53,8 +53,8 @@ def test_a_rating_rises_with_the_rank_and_becomes_exact():
     first = after({1: 30, 2: 10, 3: 10, 4: -5}, {})
     assert first[1].mu > BEGINNER.mu > first[4].mu
     assert first[2] == first[3]
-    assert {one.evenings for one in first.values()} == {1}
-    assert all(one.sigma < BEGINNER.sigma for one in first.values())
+    assert {rating.evenings for rating in first.values()} == {1}
+    assert all(rating.sigma < BEGINNER.sigma for rating in first.values())
     strong = {1: Skill(30_000, 3_000, 20), 2: Skill(25_000, 3_000, 20), 3: Skill(20_000, 3_000, 20)}
     over_strong, over_weak = after({2: 1, 1: 0}, strong)[2], after({2: 1, 3: 0}, strong)[2]
     assert over_strong.mu > over_weak.mu > strong[2].mu
@@ -120,7 +120,7 @@ def test_facts_by_evening_are_those_from_scratch(home):
     for season in (last, home.season):
         count_season(season.pk)
     check(home)
-    one, other = (
+    anna, other = (
         Player.objects.get(club=home.club, nickname="Anna"),
         Player.objects.create(club=home.club, nickname="An"),
     )
@@ -128,7 +128,7 @@ def test_facts_by_evening_are_those_from_scratch(home):
     enter(table_of(home, 3, players=[other, *beside]), {"declarer": 0, "joiners": [1], "made": [0]})
     count_season(home.season.pk)
     assert Feat.objects.filter(player=other).exists()
-    players_merge(club=home.club, player=other, main=one, reason="one person", actor=home.owner)
+    players_merge(club=home.club, player=other, main=anna, reason="one person", actor=home.owner)
     for season in (last, home.season):
         count_season(season.pk)
     check(home)
@@ -162,12 +162,12 @@ def test_of_two_workers_one_begins_again(home, monkeypatch):
     others = []
 
     def slow(*args: Any) -> Any:
-        found = list(real(*args))
+        rows = list(real(*args))
         if not others:
             others.append(1)
             enter(Table.objects.get(pk=table.pk), FAILED)
             count_season(home.season.pk)
-        return found
+        return rows
 
     monkeypatch.setattr(counting, "facts_of", slow)
     count_season(home.season.pk)

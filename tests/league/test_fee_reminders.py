@@ -93,12 +93,12 @@ def test_each_number_is_due_on_its_day_and_not_before() -> None:
                 )
 
 
-@pytest.mark.parametrize(("at", "value"), [("first_days", 0), ("every_days", 6), ("every_days", 366), ("most", 13)])
-def test_a_rule_out_of_range_is_refused(club: House, at: str, value: int) -> None:
-    values = {"first_days": 14, "every_days": 14, "most": 3} | {at: value}
+@pytest.mark.parametrize(("field", "value"), [("first_days", 0), ("every_days", 6), ("every_days", 366), ("most", 13)])
+def test_a_rule_out_of_range_is_refused(club: House, field: str, value: int) -> None:
+    values = {"first_days": 14, "every_days": 14, "most": 3} | {field: value}
     with pytest.raises(Refused) as refused:
         rule_set(club=club.club, actor=club.treasurer, rule=FeeReminders(**values))
-    assert (refused.value.status, refused.value.at) == (422, at)
+    assert (refused.value.status, refused.value.at) == (422, field)
     assert FeeReminders.objects.get().every_days == 10
 
 
@@ -339,8 +339,8 @@ def test_merged_forgotten_and_exported(club: House, anna: Player, noon: datetime
     with after(noon, 24):
         assert len(work()) == 2
     assert PlayerMessage.objects.filter(player=other).count() == 4
-    found = {part.name: list(_rows(club.member, part)) for part in PARTS}
-    assert [row["number"] for row in found["player_messages"]] == [1, 1, 2, 2]
-    assert found["message_choices"][0]["fees_since"] is not None
+    exported = {part.name: list(_rows(club.member, part)) for part in PARTS}
+    assert [row["number"] for row in exported["player_messages"]] == [1, 1, 2, 2]
+    assert exported["message_choices"][0]["fees_since"] is not None
     player_forget(player=other, actor=club.owner)
     assert (MessageChoice.objects.count(), PlayerMessage.objects.count()) == (0, 0)

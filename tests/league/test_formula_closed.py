@@ -81,11 +81,11 @@ def test_payments_of_its_evenings_are_still_marked(league):
 def test_two_of_its_players_do_not_become_one_person(league):
     anna, beni = league.players[:2]
     twin = Player.objects.create(club=league.season.club, nickname="Annas Zwilling")
-    one = {"club": league.season.club, "reason": "x", "actor": None}
+    arguments = {"club": league.season.club, "reason": "x", "actor": None}
     # A player without a line in it can be merged.
-    players_merge(player=twin, main=anna, **one)
-    players_unmerge(player=twin, **one)
-    assert refusal(players_merge, player=beni, main=twin, **one) == CLOSED
+    players_merge(player=twin, main=anna, **arguments)
+    players_unmerge(player=twin, **arguments)
+    assert refusal(players_merge, player=beni, main=twin, **arguments) == CLOSED
 
 
 def test_its_guests_are_those_of_its_last_day(league):

@@ -61,7 +61,8 @@ class League:
     def standings(self) -> list[str]:
         rows = Standing.objects.filter(season=self.season).order_by("rank", "player__nickname")
         return [
-            f"{one.rank} {one.player.nickname} {one.points}{' ' + one.unranked if one.unranked else ''}" for one in rows
+            f"{line.rank} {line.player.nickname} {line.points}{' ' + line.unranked if line.unranked else ''}"
+            for line in rows
         ]
 
     def wrong(self) -> list[str]:
@@ -90,8 +91,10 @@ def test_counting_some_evenings_equals_counting_all(name):
     assert league.wrong() == []
     formula = formula_of(league.season)
     assert formula is not None
-    found = circumstances_of(league.season)
-    lines = evaluate(formula, evenings_of(league.season).counted, guests=found.guests, adjustments=found.adjustments)
+    circumstances = circumstances_of(league.season)
+    lines = evaluate(
+        formula, evenings_of(league.season).counted, guests=circumstances.guests, adjustments=circumstances.adjustments
+    )
     for line in lines:
         standing = Standing.objects.get(season=league.season, player=line.player)
         assert (standing.rank, standing.unranked) == (line.rank, line.unranked)
@@ -156,7 +159,7 @@ def test_without_its_formula_a_season_has_its_own_settings_of_before(own):
     league.count()
     assert settings_of(league.season) == own
     assert (league.standings(), league.wrong()) == (before, [])
-    assert {one.player_id: one.rank_then for one in removal.moves} == dict(
+    assert {move.player_id: move.rank_then for move in removal.moves} == dict(
         Standing.objects.filter(season=league.season).values_list("player", "rank")
     )
 
@@ -232,10 +235,10 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_an_impossible_formula_is_refused(name):
-    status, values, at = REFUSED[name]
+    status, values, path = REFUSED[name]
     with pytest.raises(Refused) as caught:
         services.formula_set(season=SeasonFactory(), actor=None, values=values)
-    assert (caught.value.status, caught.value.at) == (status, at)
+    assert (caught.value.status, caught.value.at) == (status, path)
     assert not SeasonFormula.objects.exists()
 
 
@@ -350,14 +353,14 @@ def test_without_a_new_mark_a_guest_stays_ranked(monkeypatch):
 @pytest.fixture
 def read(monkeypatch) -> list[bool]:
     """The counts of a season: True for each that read all evenings."""
-    found: list[bool] = []
+    reads: list[bool] = []
 
     def noted(season, *, since=None):
-        found.append(since is None)
+        reads.append(since is None)
         return evenings_of(season, since=since)
 
     monkeypatch.setattr("league.standings.formula.counting.evenings_of", noted)
-    return found
+    return reads
 
 
 def test_a_count_after_a_hand_reads_the_newest_evenings_only(read):

@@ -68,12 +68,12 @@ def measured(season: Season, lines: list[standing_lines.StandingLine]) -> Race:
 def test_evenings_won_and_ranks_of_the_night_are_those_of_the_formula(home, name):
     season = ranked(home, FORMULAS[name])
     played = race(season)
-    found = nights.nights_of([season])
-    won = nights.evenings_won(found)
+    season_nights = nights.nights_of([season])
+    won = nights.evenings_won(season_nights)
     for player, runner in played.runners.items():
-        assert sum(one == player for _evening, one in won) == runner.won
+        assert sum(winner == player for _evening, winner in won) == runner.won
     for evening, measures in played.evenings:
-        ranks = nights.ranks_of_night([night for night in found if night.evening_id == evening])
+        ranks = nights.ranks_of_night([night for night in season_nights if night.evening_id == evening])
         assert ranks == {player: 1 + sum(o > m for o in measures.values()) for player, m in measures.items()}
 
 
@@ -106,13 +106,13 @@ def test_nobody_has_a_rank_before_the_least_evenings(home):
         trends.trends(measured(season, lines), course, minimums=minimums)[beni].spark for minimums in (True, False)
     ]
     assert [spark.said.count(".") for spark in sparks] == [2, 3]
-    found = nights.nights_of([season])
-    led = sum(night.player_id == beni and night.rank_after == 1 for night in found)
+    season_nights = nights.nights_of([season])
+    led = sum(night.player_id == beni and night.rank_after == 1 for night in season_nights)
     podium = [SimpleNamespace(rank=1, player_id=beni)]
     assert led == 3
     with translation.override("en"):
-        assert _in_front(podium, found, own_formula(season)) == "in front after 3 of 3 evenings"
-        assert _in_front(podium, found, formula_of(season)) == "in front after 2 of 3 evenings"
+        assert _in_front(podium, season_nights, own_formula(season)) == "in front after 3 of 3 evenings"
+        assert _in_front(podium, season_nights, formula_of(season)) == "in front after 2 of 3 evenings"
 
 
 DROPPING: dict[str, dict[str, Any]] = {
@@ -132,14 +132,14 @@ def test_the_standings_count_the_evenings_that_count_for_each(home, name):
     season = ranked(home, values)
     lines = standing_lines.season_standings(season)
     course = selectors.season_course(season, [line.player_id for line in lines])
-    found = trends.counting(measured(season, lines), course)
+    counts = trends.counting(measured(season, lines), course)
     expected = {
         line.player: sum(night.counts for night in line.nights if night.kind == "played")
         for line in race(season).lines()
     }
-    assert {line.player_id: found.get(line.player_id, line.evenings) for line in lines if line.unranked != "guest"} == {
-        line.player_id: expected[line.player_id] for line in lines if line.unranked != "guest"
-    }
+    assert {
+        line.player_id: counts.get(line.player_id, line.evenings) for line in lines if line.unranked != "guest"
+    } == {line.player_id: expected[line.player_id] for line in lines if line.unranked != "guest"}
     if name in DROPPING:
         assert any(expected[line.player_id] < line.evenings for line in lines)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from league.standings.formula.presets import BY_KEY
-from league.standings.formula.ranking import CountedEvening, Line, NightLine, NightScore, evaluate
+from league.standings.formula.ranking import CountedEvening, NightLine, NightScore, RaceLine, evaluate
 
 NAMES = ("Anna", "Beni", "Carla", "Dora", "Emil", "Fritz", "Gabi", "Hans", "Ida")
 
@@ -76,7 +76,7 @@ Gabi    -3  1  .  4
 def evenings_of(text: str) -> list[CountedEvening]:
     """Return the evenings of a table as above."""
     (_title, *numbers), (_hands, *hands), *rows = (line.split() for line in text.strip().splitlines())
-    found = []
+    evenings = []
     for nth, number in enumerate(numbers):
         scores = {}
         for name, *cells in rows:
@@ -84,8 +84,8 @@ def evenings_of(text: str) -> list[CountedEvening]:
                 scores[NAMES.index(name)] = NightScore(int(hands[nth]), int(cells[nth]), 20 * int(cells[nth]))
             elif set(cells[:nth]) - {"."}:
                 scores[NAMES.index(name)] = NightScore(0, 0, 0)
-        found.append(CountedEvening(int(number), date(2026, 9, 1 + 2 * nth), scores))
-    return found
+        evenings.append(CountedEvening(int(number), date(2026, 9, 1 + 2 * nth), scores))
+    return evenings
 
 
 class Worked(NamedTuple):
@@ -157,7 +157,7 @@ WORKED = {
 }  # fmt: skip
 
 
-def said(line: Line) -> str:
+def said(line: RaceLine) -> str:
     """Return a line as the expected lists have it."""
     why = f" too few {line.unranked}" if line.unranked else f" by {line.tie}" if line.tie else ""
     return f"{line.rank} {NAMES[line.player]} {line.value}{why}"
@@ -174,8 +174,8 @@ def test_a_season_under_a_preset_is_as_worked_out_by_hand(key):
 
 def test_the_places_of_each_evening_are_as_worked_out_by_hand():
     lines = evaluate(BY_KEY["places"].formula, evenings_of(PLACES))
-    found = {NAMES[line.player]: [by_evening(line.nights).get(number) for number in (1, 2, 3, 4)] for line in lines}
-    assert found == {
+    places = {NAMES[line.player]: [by_evening(line.nights).get(number) for number in (1, 2, 3, 4)] for line in lines}
+    assert places == {
         "Anna": [10, 6, None, 8],
         "Beni": [8, 6, 6, None],
         "Carla": [6, 8, 10, 4],

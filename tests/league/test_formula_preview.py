@@ -34,8 +34,8 @@ def change(league: League, **parts: Any) -> Preview:
     return preview(Season.objects.get(pk=league.season.pk), Formula(**parts))
 
 
-def why(found: Preview, name: str = "Anna") -> str:
-    return next(one.why for one in found.moves if one.nickname == name)
+def why(preview: Preview, name: str = "Anna") -> str:
+    return next(move.why for move in preview.moves if move.nickname == name)
 
 
 # --- Reasons for another rank ------------------------------------------------------------------------------
@@ -88,22 +88,22 @@ def test_a_preview_lists_the_changes_for_a_player(name, en):
     anna = league.players[0].pk
     league.set(**filled(old, anna))
     league.count()
-    found = preview(league.season, read(filled(new, anna)))
-    assert why(found).replace("\N{NO-BREAK SPACE}", " ") == sentence
+    outcome = preview(league.season, read(filled(new, anna)))
+    assert why(outcome).replace("\N{NO-BREAK SPACE}", " ") == sentence
     # The formula of now changes nothing.
     same = preview(league.season, read(filled(old, anna)))
-    assert (same.changes, same.summary, {one.moves for one in same.moves}) == ([], "Nobody moves.", {False})
-    assert not [one.why for one in same.moves if one.why and not one.unranked]
+    assert (same.changes, same.summary, {move.moves for move in same.moves}) == ([], "Nobody moves.", {False})
+    assert not [move.why for move in same.moves if move.why and not move.unranked]
 
 
 def test_a_player_who_moves_only_because_others_move_gets_this_reason(en):
     league = League()
-    last = min(Standing.objects.filter(season=league.season), key=lambda one: -one.rank)
-    found = preview(league.season, read({"handicap": {str(last.player_id): 50}}))
-    moved = [one for one in found.moves if one.moves and one.player_id != last.player_id]
-    assert {one.why for one in moved} == {"the same sum; others move"}
-    assert found.summary == f"{len(moved) + 1} players move."
-    assert found.changes == [f"handicap of {last.player.nickname}: +50 instead of 0"]
+    last = min(Standing.objects.filter(season=league.season), key=lambda standing: -standing.rank)
+    outcome = preview(league.season, read({"handicap": {str(last.player_id): 50}}))
+    moved = [move for move in outcome.moves if move.moves and move.player_id != last.player_id]
+    assert {move.why for move in moved} == {"the same sum; others move"}
+    assert outcome.summary == f"{len(moved) + 1} players move."
+    assert outcome.changes == [f"handicap of {last.player.nickname}: +50 instead of 0"]
 
 
 def test_every_part_of_a_formula_has_words():
@@ -128,17 +128,22 @@ def both_games() -> League:
 def counted(season: Season) -> list[tuple[int, int, int]]:
     rows = Standing.objects.filter(season=season).order_by("rank", "player")
     return [
-        (one.player_id, one.rank, one.counted_minor if one.counted_minor is not None else one.points) for one in rows
+        (
+            standing.player_id,
+            standing.rank,
+            standing.counted_minor if standing.counted_minor is not None else standing.points,
+        )
+        for standing in rows
     ]
 
 
-def previewed(found: Preview) -> list[tuple[int, int, int]]:
+def previewed(preview: Preview) -> list[tuple[int, int, int]]:
     shown = []
-    for one in found.moves:
-        if one.stored_then is not None:
-            points, amount = one.stored_then
-            shown.append((one.player_id, one.rank_then or 0, points if amount is None else amount))
-    return sorted(shown, key=lambda one: (one[1], one[0]))
+    for move in preview.moves:
+        if move.stored_then is not None:
+            points, amount = move.stored_then
+            shown.append((move.player_id, move.rank_then or 0, points if amount is None else amount))
+    return sorted(shown, key=lambda row: (row[1], row[0]))
 
 
 @pytest.mark.parametrize("game", ["", "chratze", pytest.param("kratzen", marks=pytest.mark.both_databases)])
@@ -148,21 +153,21 @@ def test_a_preview_of_other_games_equals_the_later_count(name, game):
     league.set(**FORMULAS[name] | {"games": "chratze", "hands_minimum": 0})
     league.count()
     values = FORMULAS[name] | {"games": game, "hands_minimum": 0}
-    found = preview(league.season, read(values))
+    outcome = preview(league.season, read(values))
     league.set(**values)
     league.count()
     assert (league.season.games, league.wrong()) == (game, [])
-    assert previewed(found) == counted(league.season)
+    assert previewed(outcome) == counted(league.season)
 
 
 def test_a_player_without_a_counted_game_leaves_the_standings(en):
     league = both_games()
-    found = change(league, games="kratzen")
-    assert why(found, "Emil") == "no evening that counts"
-    assert why(found).startswith("1 evening played instead of 4")
+    outcome = change(league, games="kratzen")
+    assert why(outcome, "Emil") == "no evening that counts"
+    assert why(outcome).startswith("1 evening played instead of 4")
     league.set(games="kratzen")
     league.count()
-    assert {one.nickname for one in found.moves if one.rank_then is None} == {"Emil"}
+    assert {move.nickname for move in outcome.moves if move.rank_then is None} == {"Emil"}
     assert "Emil" not in " ".join(league.standings())
     assert "Only evenings of Kratzen count." in described(formula_of(league.season), {})
     # And the other way round.
@@ -198,11 +203,11 @@ def test_a_preview_of_other_points_equals_the_later_count(values):
     services.formula_set(season=league.season, actor=None, values=values)
     league.count()
     changes = {"points_declared": 7, "points_joined_failed": 3}
-    found = preview_settings(league.season, changes)
-    assert any(one.value_now != one.value_then for one in found.moves)
+    outcome = preview_settings(league.season, changes)
+    assert any(move.value_now != move.value_then for move in outcome.moves)
     season_change(season=league.season, actor=None, changes=changes)
     league.count()
-    assert previewed(found) == counted(league.season)
+    assert previewed(outcome) == counted(league.season)
 
 
 # --- Versions ----------------------------------------------------------------------------------------------
@@ -216,10 +221,10 @@ def test_each_version_lists_its_changes(en, owner, people):
     for values in ({"best": 8}, {"best": 6, "handicap": {str(anna.pk): 2}}, {"best": 6, "guests": False}):
         services.formula_set(season=season, actor=people.home.owner, values=values)
     lines = version_lines(Season.objects.get(pk=season.pk))
-    assert [(one.version, one.valid, one.first, one.author) for one in lines] == [
+    assert [(line.version, line.valid, line.first, line.author) for line in lines] == [
         (3, True, False, "Owner"), (2, False, False, "Owner"), (1, False, True, "Owner"),
     ]  # fmt: skip
-    assert [one.changes for one in lines] == [
+    assert [line.changes for line in lines] == [
         ["guests are no longer ranked", "handicap of Anna: 0 instead of +2"],
         ["best evenings that count: 6 instead of 8", "handicap of Anna: +2 instead of 0"],
         [],
@@ -252,15 +257,15 @@ def test_a_program_previews_before_it_stores_or_removes(people, en):
     counting.count_season(season.pk)
     url = f"clubs/{season.club.slug}/seasons/{season.slug}/formula/preview"
     api = ApiClient(person=people.home.owner)
-    found = done(api.post(url, {"counts": "average_hand"}))
-    assert (found["scale_now"], found["scale_then"]) == (1, 1000)
-    anna = next(one for one in found["moves"] if one["player"] == Player.objects.get(nickname="Anna").pk)
+    outcome = done(api.post(url, {"counts": "average_hand"}))
+    assert (outcome["scale_now"], outcome["scale_then"]) == (1, 1000)
+    anna = next(move for move in outcome["moves"] if move["player"] == Player.objects.get(nickname="Anna").pk)
     assert anna["points_now"] is None
     assert isinstance(anna["amount_now_minor"], int)
     assert (anna["points_then"], anna["amount_then_minor"]) == (667, None)
     # A key that may manage, but see no amounts, gets none.
     hidden = done(ApiClient(key=key_for(people.home.owner, "read", "manage")).post(url, {"counts": "net", "drop": 1}))
-    assert {(one["amount_now_minor"], one["amount_then_minor"], one["points_now"]) for one in hidden["moves"]} == {
+    assert {(move["amount_now_minor"], move["amount_then_minor"], move["points_now"]) for move in hidden["moves"]} == {
         (None, None, None)
     }
     assert done(api.post(url, {"remove": True}))["changes"] == ["was zählt: Punkte statt Beträge"]
@@ -272,7 +277,7 @@ def test_a_program_previews_before_it_stores_or_removes(people, en):
     assert api("DELETE", f"{path}/formula").status_code == 204
     assert done(api.get(path))["ranking"] == "points"
     hidden = done(ApiClient(key=key_for(people.home.owner, "read", "manage")).post(url, {"counts": "net"}))
-    assert {one["why"] for one in hidden["moves"]} == {""}
+    assert {move["why"] for move in hidden["moves"]} == {""}
 
 
 def test_a_program_reads_the_versions(people, en):
@@ -282,10 +287,10 @@ def test_a_program_reads_the_versions(people, en):
     url = f"clubs/{season.club.slug}/seasons/{season.slug}/formula/versions"
     api = ApiClient(person=people.home.owner)
     whole = list(walk(api, url))
-    assert [(one["version"], one["valid"], one["author"]) for one in whole] == [
+    assert [(entry["version"], entry["valid"], entry["author"]) for entry in whole] == [
         (version, version == 3, people.home.owner.pk) for version in (3, 2, 1)
     ]
-    assert [len(one["changes"]) for one in whole] == [1, 1, 0]
+    assert [len(entry["changes"]) for entry in whole] == [1, 1, 0]
     # A page compares its last version with one that is not on it.
     assert list(walk(api, f"{url}?limit=1")) == whole
 

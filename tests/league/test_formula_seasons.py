@@ -17,9 +17,9 @@ from league.standings.formula.presets import BY_KEY
 from league.standings.formula.ranking import (
     Adjustment,
     CountedEvening,
-    Line,
     NightScore,
     Race,
+    RaceLine,
     evaluate,
     lot,
     stored,
@@ -42,7 +42,7 @@ def nights_of(text: str) -> list[CountedEvening]:
     """Return the evenings of a table as above. Amounts are 20 Rappen a point."""
     head, *rows = (line.split() for line in text.strip().splitlines())
     players = {name: player for player, name in NAMES.items()}
-    found = []
+    evenings = []
     for nth, hands in enumerate(head[1:]):
         scores, known = {}, False
         for name, *cells in rows:
@@ -50,19 +50,19 @@ def nights_of(text: str) -> list[CountedEvening]:
             if known or any(cell != "." for cell in cells[:nth]):
                 points = int(cells[nth]) if known else 0
                 scores[players[name]] = NightScore(int(hands) if known else 0, points, 20 * points)
-        found.append(CountedEvening(100 + nth, date(2026, 10, 1 + 7 * nth), scores))
-    return found
+        evenings.append(CountedEvening(100 + nth, date(2026, 10, 1 + 7 * nth), scores))
+    return evenings
 
 
 NIGHTS = nights_of(SEASON)
 
 
-def table(lines: list[Line]) -> list[str]:
+def table(lines: list[RaceLine]) -> list[str]:
     """Return each line as `rank name value`, with the reason of an unranked player, and the tie-break of equal
     players."""
     return [
-        " ".join(filter(None, [str(one.rank), NAMES[one.player], str(one.value), one.unranked, one.tie]))
-        for one in lines
+        " ".join(filter(None, [str(line.rank), NAMES[line.player], str(line.value), line.unranked, line.tie]))
+        for line in lines
     ]
 
 
@@ -137,8 +137,8 @@ TIES = {
 @pytest.mark.parametrize("ties", TIES)
 def test_tie_breaks_part_equal_players_in_their_order(ties):
     lines = evaluate(Formula(ties=ties, lot_seed="20261123"), EQUAL)
-    assert {one.value for one in lines} == {6}
-    assert [f"{one.rank} {NAMES[one.player]}" for one in lines] == TIES[ties]
+    assert {line.value for line in lines} == {6}
+    assert [f"{line.rank} {NAMES[line.player]}" for line in lines] == TIES[ties]
 
 
 ALONE = """
@@ -163,7 +163,7 @@ def test_a_ranking_after_each_evening_ends_as_one_after_the_last(points):
     formula = Formula(best=1, ties=("head_to_head",))
     each, once = Race(formula), Race(formula)
     for nth, of_evening in enumerate(points):
-        scores = {player: NightScore(4, one, 20 * one) for player, one in of_evening.items()}
+        scores = {player: NightScore(4, score, 20 * score) for player, score in of_evening.items()}
         evening = CountedEvening(nth, date(2026, 10, 1 + nth), scores)
         for race in (each, once):
             race.play(evening, last=nth == len(points) - 1)
@@ -185,7 +185,7 @@ def test_a_reason_names_only_the_best_places(en):
         for night in nights:
             race.play(night, last=night is nights[-1])
         ranked.append(Ranked(race, race.lines()))
-    now, then = (next(line for line in one.lines if line.player == ANNA) for one in ranked)
+    now, then = (next(line for line in ranking.lines if line.player == ANNA) for ranking in ranked)
     (why,) = reasons(*ranked, now, then)
     sentence = "1 × 1st, 1 × 2nd, 1 × 3rd, …: 10 points (3rd) instead of 16 points in 4 evenings (3rd)"
     assert why.replace("\N{NO-BREAK SPACE}", " ") == sentence
@@ -202,30 +202,30 @@ def test_lots_can_be_repeated_by_anybody():
 def course(formula: Formula, adjustments: tuple[Adjustment, ...]) -> list[list[str]]:
     """Return the ranks and values after each evening."""
     race = Race(formula, adjustments=adjustments)
-    found = []
+    evenings = []
     for nth, night in enumerate(NIGHTS):
         race.play(night, last=night is NIGHTS[-1])
         ranks = race.ranks()
-        found.append([f"{rank} {NAMES[player]} {value}" for player, (rank, value, *_rest) in ranks.items()])
+        evenings.append([f"{rank} {NAMES[player]} {value}" for player, (rank, value, *_rest) in ranks.items()])
         assert nth or len(ranks) == 3
-    return found
+    return evenings
 
 
 def test_an_adjustment_counts_from_its_evening_on():
     penalty = Adjustment(ANNA, -5, date(2026, 10, 9))
     for_dora = Adjustment(DORA, 7, date(2026, 9, 1))
     late = Adjustment(CARLA, 1, date(2027, 1, 1))
-    found = course(Formula(), (penalty, for_dora, late))
-    assert found[0] == ["1 Anna 6", "2 Beni 2", "3 Carla -3"]
-    assert found[1] == ["1 Dora 8", "2 Beni 7", "3 Anna 4", "4 Carla 1"]
-    assert found[2] == ["1 Carla 8", "1 Dora 8", "3 Beni 7", "4 Anna 2"]
-    assert found[4] == ["1 Dora 15", "2 Beni 12", "3 Anna 6", "4 Carla 5"]
+    evenings = course(Formula(), (penalty, for_dora, late))
+    assert evenings[0] == ["1 Anna 6", "2 Beni 2", "3 Carla -3"]
+    assert evenings[1] == ["1 Dora 8", "2 Beni 7", "3 Anna 4", "4 Carla 1"]
+    assert evenings[2] == ["1 Carla 8", "1 Dora 8", "3 Beni 7", "4 Anna 2"]
+    assert evenings[4] == ["1 Dora 15", "2 Beni 12", "3 Anna 6", "4 Carla 5"]
 
 
 @pytest.mark.parametrize("key", BY_KEY)
 def test_the_end_of_the_course_is_the_ranking(key):
     formula = BY_KEY[key].formula
-    ends = [f"{one.rank} {NAMES[one.player]} {one.value}" for one in evaluate(formula, NIGHTS)]
+    ends = [f"{line.rank} {NAMES[line.player]} {line.value}" for line in evaluate(formula, NIGHTS)]
     assert course(formula, ())[-1] == ends
 
 
@@ -234,15 +234,15 @@ def test_the_evenings_of_a_line_explain_its_value(key):
     formula = replace(BY_KEY[key].formula, attendance_bonus=1, hands_minimum_evening=8)
     lines = evaluate(formula, NIGHTS, adjustments=[Adjustment(BENI, 4, date(2026, 10, 1))])
     for line in lines:
-        counted = [one for one in line.nights if one.counts]
-        total = sum(one.worth for one in counted)
+        counted = [night for night in line.nights if night.counts]
+        total = sum(night.worth for night in counted)
         if formula.counts == "average_evening":
             total = Fraction(total, len(counted))
         if formula.counts == "average_hand":
-            hands = sum(one.hands for one in counted)
-            total = Fraction(sum(one.worth * one.hands for one in counted), hands)
+            hands = sum(night.hands for night in counted)
+            total = Fraction(sum(night.worth * night.hands for night in counted), hands)
         assert total + line.bonus + line.adjusted == line.value
-        assert [one.evening for one in line.nights] == sorted(one.evening for one in line.nights)
+        assert [night.evening for night in line.nights] == sorted(night.evening for night in line.nights)
 
 
 @pytest.mark.parametrize(

@@ -92,8 +92,8 @@ def test_a_handicap_is_a_line_of_its_own(home):
         services.formula_set(season=season, actor=None, values={**values, **given, "counts": counts})
         made = sum_page(count(home), "Anna").context["sum"]
         assert rows(made) == [("+4", True), ("−4", False), ("+2", True)]
-        assert [(one.title, one.about, one.points) for one in made.handicap] == [("Handicap", "2 × +3", "+6")]
-        assert [(one.title, one.about, one.points) for one in made.extras] == [("For coming", "3 × +1", "+3")]
+        assert [(line.title, line.about, line.points) for line in made.handicap] == [("Handicap", "2 × +3", "+6")]
+        assert [(extra.title, extra.about, extra.points) for extra in made.extras] == [("For coming", "3 × +1", "+3")]
     # 12 points of two evenings; of three hands.
     assert made.total == "9.000"
     assert made.average == "12 points in 2 evenings"
@@ -176,12 +176,12 @@ def test_the_sum_of_a_team_shows_the_evenings_of_its_members(home):
     # Beni +5, Carlo +2, Anna +4 -4 before she left.
     page = team_page(season, 1, person=home.member)
     members = page.context["members"]
-    assert [(one.name, one.sum.total, one.counts) for one in members] == [
+    assert [(member.name, member.sum.total, member.counts) for member in members] == [
         ("Beni", "5", True),
         ("Carlo", "2", True),
         ("Anna", "0", False),
     ]
-    assert [rows(one.sum) for one in members] == [
+    assert [rows(member.sum) for member in members] == [
         [("+2", True), ("+2", True), ("+1", True)],
         [("0", True), ("+2", True), ("0", True)],
         [("+4", True), ("−4", True)],
@@ -190,9 +190,9 @@ def test_the_sum_of_a_team_shows_the_evenings_of_its_members(home):
     text = page.content.decode()
     assert text.count(">does not count<") == 1
     other = team_page(season, 2, person=home.member)
-    assert next((one.name, rows(one.sum)) for one in other.context["members"]) == ("Anna", [("+2", True)])
+    assert next((member.name, rows(member.sum)) for member in other.context["members"]) == ("Anna", [("+2", True)])
     early = team_page(season, 1, f"?on={FIRST}")
-    assert next((one.name, one.sum.total) for one in early.context["members"]) == ("Anna", "4")
+    assert next((member.name, member.sum.total) for member in early.context["members"]) == ("Anna", "4")
     assert "Acorns" not in early.content.decode()
 
 

@@ -46,9 +46,9 @@ def ranked(formula: Formula, stays: dict[int, list[Stay]], adjustments: tuple[Ad
         race.play(night, last=night is NIGHTS[-1])
     about: dict[str, Any] = {"teams": (ACORNS, BELLS), "stays": stays, "adjustments": adjustments}
     about["days"] = {night.evening: night.held_on for night in NIGHTS}
-    found = race_lines(formula, race, **about)
-    assert found == team_lines(formula, race.lines(), **about)
-    return [f"{line.rank} {line.team} {line.value}: {' '.join(map(shown, line.shares))}" for line in found]
+    lines = race_lines(formula, race, **about)
+    assert lines == team_lines(formula, race.lines(), **about)
+    return [f"{line.rank} {line.team} {line.value}: {' '.join(map(shown, line.shares))}" for line in lines]
 
 
 def shown(share: Share) -> str:
@@ -112,8 +112,8 @@ def test_a_player_who_stayed_in_one_team_brings_the_whole_value(formula):
     lines = evaluate(formula, NIGHTS)
     stays = {line.player: [Stay(SEPTEMBER, ACORNS)] for line in lines}
     days = {night.evening: night.held_on for night in NIGHTS}
-    (found,) = team_lines(formula, lines, teams=[ACORNS], stays=stays, days=days)
-    assert {share.player: share.value for share in found.shares} == {line.player: line.value for line in lines}
+    (team,) = team_lines(formula, lines, teams=[ACORNS], stays=stays, days=days)
+    assert {share.player: share.value for share in team.shares} == {line.player: line.value for line in lines}
 
 
 BEFORE = Adjustment(ANNA, -5, date(2026, 8, 1))
@@ -143,7 +143,7 @@ def test_only_the_nights_of_those_who_moved_are_read(name, formula, monkeypatch)
     stays, adjustments, moved = SETTLED[name]
     read: list[int] = []
     contribution = Race.contribution
-    monkeypatch.setattr(Race, "contribution", lambda race, one: read.append(one) or contribution(race, one))
+    monkeypatch.setattr(Race, "contribution", lambda race, player: read.append(player) or contribution(race, player))
     ranked(formula, stays, adjustments)
     assert sorted(read) == sorted(moved)
 
@@ -166,7 +166,7 @@ class Teams(League):
 
     def ranking(self) -> list[str]:
         rows = TeamStanding.objects.filter(season=self.season).order_by("rank", "team__number")
-        return [f"{one.rank} {one.team.name} {one.points}" for one in rows.select_related("team")]
+        return [f"{standing.rank} {standing.team.name} {standing.points}" for standing in rows.select_related("team")]
 
 
 @pytest.fixture
@@ -210,19 +210,19 @@ def test_an_impossible_change_is_refused_with_a_sentence(league):
     stranger = PlayerFactory()
     elsewhere = Team.objects.create(season=SeasonFactory(club=stranger.club), number=1)
     Season.objects.filter(pk=season.pk).update(ends_on=date(2026, 12, 31))
-    one: dict[str, Any] = {"season": season, "player": league.players[4], "since": SEPTEMBER, "actor": None}
-    for at, action in (
+    arguments: dict[str, Any] = {"season": season, "player": league.players[4], "since": SEPTEMBER, "actor": None}
+    for path, action in (
         ("name", lambda: team_services.team_add(season=season, name=" ", actor=None)),
         ("name", lambda: team_services.team_add(season=season, name="ACORNS", actor=None)),
         ("name", lambda: team_services.team_rename(team=acorns, name="x" * 41, actor=None)),
-        ("player", lambda: team_services.stay_set(**one | {"player": stranger, "team": acorns})),
-        ("team", lambda: team_services.stay_set(**one | {"team": elsewhere})),
-        ("since", lambda: team_services.stay_set(**one | {"team": acorns, "since": date(2027, 1, 1)})),
-        ("team", lambda: team_services.stay_set(**one | {"team": None})),
+        ("player", lambda: team_services.stay_set(**arguments | {"player": stranger, "team": acorns})),
+        ("team", lambda: team_services.stay_set(**arguments | {"team": elsewhere})),
+        ("since", lambda: team_services.stay_set(**arguments | {"team": acorns, "since": date(2027, 1, 1)})),
+        ("team", lambda: team_services.stay_set(**arguments | {"team": None})),
     ):
         with pytest.raises(Refused) as caught:
             action()
-        assert (caught.value.status, caught.value.at) == (422, at)
+        assert (caught.value.status, caught.value.at) == (422, path)
 
 
 def test_teams_belong_to_a_formula_and_end_with_the_season(league):
@@ -259,13 +259,13 @@ def test_a_merged_player_brings_the_team_along(league):
     anna = league.players[0]
     twin = PlayerFactory(club=league.season.club, nickname="Annas Zwilling")
     league.put(twin, league.teams[1], date(2026, 10, 10))
-    one = {"club": league.season.club, "player": twin, "reason": "x", "actor": None}
+    arguments = {"club": league.season.club, "player": twin, "reason": "x", "actor": None}
     before = league.ranking()
-    players_merge(main=anna, **one)
+    players_merge(main=anna, **arguments)
     league.count()
     assert TeamShare.objects.filter(player=anna).count() == 2
     assert league.wrong() == []
-    players_unmerge(**one)
+    players_unmerge(**arguments)
     league.count()
     assert league.ranking() == before
 
@@ -374,7 +374,9 @@ def teams_then(change: Preview) -> list[tuple[str, int, str]]:
 def counted_teams(season: Season) -> list[tuple[str, int, str]]:
     counting.count_season(season.pk)
     rows = TeamStanding.objects.filter(season=season).order_by("rank", "team__pk")
-    return [(one.team.name, one.rank, format_count(one.points)) for one in rows.select_related("team")]
+    return [
+        (standing.team.name, standing.rank, format_count(standing.points)) for standing in rows.select_related("team")
+    ]
 
 
 @pytest.mark.both_databases
@@ -438,7 +440,7 @@ def test_amounts_of_teams_are_for_those_who_see_them(owner, season):
     url = f"/api/v1/clubs/{season.club.slug}/seasons/{season.slug}/teams"
     (seen,) = ApiClient().get(url).json()["items"]
     assert (seen["name"], seen["counted_minor"]) == ("Team 1", None)
-    assert {one["counted_minor"] for one in seen["members"]} == {None}
+    assert {member["counted_minor"] for member in seen["members"]} == {None}
 
 
 def test_the_api_has_the_teams(people, season):
@@ -454,7 +456,7 @@ def test_the_api_has_the_teams(people, season):
     assert is_problem(api.post(stays, body | {"player": 10**9}), 422, "player")
     stay = done(api.post(stays, body))
     assert (stay["player"], stay["team"], stay["since"]) == (anna.pk, 1, "2026-09-01")
-    assert [one["id"] for one in done(api.get(f"{stays}?player={anna.pk}"))["items"]] == [stay["id"]]
+    assert [item["id"] for item in done(api.get(f"{stays}?player={anna.pk}"))["items"]] == [stay["id"]]
     counting.count_season(season.pk)
     (team,) = done(api.get(url))["items"]
     points = Standing.objects.get(season=season, player=anna).points

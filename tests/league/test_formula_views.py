@@ -50,7 +50,9 @@ def anna(season) -> Player:
 
 def the_form(client, url, button):
     forms = page_forms(client.get(url))
-    return next(one for one in forms if any(each.attributes.get("value") == button for each in one.buttons))
+    return next(
+        page_form for page_form in forms if any(each.attributes.get("value") == button for each in page_form.buttons)
+    )
 
 
 def looked_at(client, url, sent):
@@ -63,7 +65,7 @@ def test_a_preset_is_previewed_and_then_stored(owner, season):
     url = at("season-formula", season)
     form = the_form(owner, f"{url}?preset=places", "look")
     form.fill("places", "5 3 1")
-    sent = {one.name: one.value for one in form.controls if one.sent}
+    sent = {control.name: control.value for control in form.controls if control.sent}
     looked = owner.post(url, sent | {"do": "look"})
     assert b"Store this formula" in looked.content
     assert b"What would change" in looked.content
@@ -79,7 +81,7 @@ def test_a_preset_is_previewed_and_then_stored(owner, season):
 
 def test_only_the_previewed_values_are_stored(owner, season):
     url = at("season-formula", season)
-    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
+    sent = {control.name: control.value for control in the_form(owner, url, "look").controls if control.sent}
     previewed = looked_at(owner, url, sent | {"drop": "1"})
     changed = owner.post(url, previewed | {"drop": "2"})
     assert changed.status_code == 422
@@ -94,15 +96,19 @@ def test_only_the_previewed_values_are_stored(owner, season):
 
 def test_enter_in_a_field_shows_the_preview(owner, season):
     url = at("season-formula", season)
-    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
-    form = next(one for one in page_forms(owner.post(url, sent | {"do": "look"})) if len(one.buttons) == 2)
+    sent = {control.name: control.value for control in the_form(owner, url, "look").controls if control.sent}
+    form = next(
+        page_form for page_form in page_forms(owner.post(url, sent | {"do": "look"})) if len(page_form.buttons) == 2
+    )
     # A browser takes the first button.
-    assert [one.attributes.get("value") for one in form.buttons] == ["look", "store"]
+    assert [button.attributes.get("value") for button in form.buttons] == ["look", "store"]
 
 
 def test_a_script_gets_the_preview_alone(owner, season):
     url = at("season-formula", season)
-    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent} | {"do": "look"}
+    sent = {control.name: control.value for control in the_form(owner, url, "look").controls if control.sent} | {
+        "do": "look"
+    }
     answer = owner.post(url, sent | {"drop": "1"}, headers={"HX-Request": "true"})
     assert answer.content.strip().startswith(b"<section")
     wrong = owner.post(url, sent | {"tie_1": "hands", "tie_2": "hands"}, headers={"HX-Request": "true"})
@@ -121,15 +127,19 @@ def test_a_season_can_begin_with_the_formula_of_another_one(owner, season, peopl
     services.formula_set(season=by_amounts, actor=None, values={"counts": "net"})
     services.formula_set(season=people.away.season, actor=None, values={"drop": 5})
     url = at("season-formula", later)
-    assert [one.season for one in owner.get(url).context["others"]] == [by_amounts, season]
+    assert [choice.season for choice in owner.get(url).context["others"]] == [by_amounts, season]
     page = owner.get(url, {"of": season.slug})
-    sent = {one.name: one.value for one in the_form(owner, f"{url}?of={season.slug}", "look").controls if one.sent}
+    sent = {
+        control.name: control.value
+        for control in the_form(owner, f"{url}?of={season.slug}", "look").controls
+        if control.sent
+    }
     assert (sent["best"], sent["tie_1"], sent["tie_2"]) == ("3", "evenings", "lot")
     assert page.context["change"].formula.lot_seed not in ("", "4711")
     assert owner.post(url, looked_at(owner, url, sent)).status_code == 303
     assert SeasonFormula.objects.get(season=later).values["best"] == 3
     Season.objects.filter(pk=later.pk).update(points_only=True, ranking="points")
-    assert [one.season for one in owner.get(url).context["others"]] == [season]
+    assert [choice.season for choice in owner.get(url).context["others"]] == [season]
     foreign = owner.get(url, {"of": people.away.season.slug})
     assert foreign.context["form"].initial["drop"] == 0
 
@@ -148,22 +158,22 @@ def test_ranking_without_a_formula_is_previewed_and_stored(owner, season):
     url = at("season-formula", season)
     looked = owner.get(f"{url}?without=1")
     assert b"Penalties and bonuses do not count" in looked.content
-    move = next(one for one in looked.context["change"].moves if one.nickname == "Anna")
+    move = next(candidate for candidate in looked.context["change"].moves if candidate.nickname == "Anna")
     assert "penalties and bonuses 0 instead of \u221250" in move.why
-    form = next(one for one in page_forms(looked) if len(one.buttons) == 2)
-    assert [one.attributes.get("value") for one in form.buttons] == ["look", "remove"]
+    form = next(page_form for page_form in page_forms(looked) if len(page_form.buttons) == 2)
+    assert [button.attributes.get("value") for button in form.buttons] == ["look", "remove"]
     # A page of another version removes nothing.
     owner.post(url, {"do": "remove", "follows": "7"})
     assert Season.objects.get(pk=season.pk).formula_version == 1
     assert owner.post(url, {"do": "remove", "follows": "1"}).status_code == 303
     counting.count_season(season.pk)
-    found = Standing.objects.get(season=season, player=anna(season))
-    assert (found.rank, str(found.points)) == (move.rank_then, move.value_then)
+    standing = Standing.objects.get(season=season, player=anna(season))
+    assert (standing.rank, str(standing.points)) == (move.rank_then, move.value_then)
 
 
 def test_a_wrong_value_is_named_at_its_field(owner, season):
     url = at("season-formula", season)
-    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
+    sent = {control.name: control.value for control in the_form(owner, url, "look").controls if control.sent}
     for wrong, sentence in (
         ({"counts": "places"}, b"belong to a formula that counts the places"),
         ({"counts": "places", "places": "a b"}, b"whole numbers with spaces"),
@@ -192,8 +202,8 @@ def test_the_formula_of_a_closed_season_cannot_be_changed(owner, season):
 
 def test_the_page_of_a_season_has_each_ranking_rule_with_its_present_value(owner, season):
     def values() -> dict[str, str]:
-        found = re.findall(r'href="([^"]+)"><b>.*?</b> <span class="soft num">(.*?)</span>', edit())
-        return {address.rstrip("/").rpartition("/")[2]: value for address, value in found}
+        links = re.findall(r'href="([^"]+)"><b>.*?</b> <span class="soft num">(.*?)</span>', edit())
+        return {address.rstrip("/").rpartition("/")[2]: value for address, value in links}
 
     def edit() -> str:
         return owner.get(at("season-edit", season)).content.decode()
@@ -209,8 +219,8 @@ def test_the_page_of_a_season_has_each_ranking_rule_with_its_present_value(owner
 
 def test_a_penalty_is_given_explained_and_undone(owner, season):
     services.formula_set(season=season, actor=None, values={"best": 1})
-    url, one = at("season-adjustments", season), anna(season)
-    sent = {"do": "look", "player": one.pk, "points": "-2", "reason": ""}
+    url, player = at("season-adjustments", season), anna(season)
+    sent = {"do": "look", "player": player.pk, "points": "-2", "reason": ""}
     # A preview needs no reason; storing does, and keeps the preview.
     looked = owner.post(url, sent).context["previewed"]
     (move,) = [each for each in looked.change.moves if each.nickname == "Anna"]
@@ -225,13 +235,13 @@ def test_a_penalty_is_given_explained_and_undone(owner, season):
     assert not SeasonAdjustment.objects.exists()
     assert owner.post(url, store | {"reason": "came late"}).status_code == 303
     counting.count_season(season.pk)
-    page = owner.get(at("season-sum", season, player=one.pk)).content.decode()
+    page = owner.get(at("season-sum", season, player=player.pk)).content.decode()
     assert "came late" in page
     assert "does not count" in page
     assert "<s>" in page
     # Free text is for people of the club.
-    assert "came late" not in Client().get(at("season-sum", season, player=one.pk)).content.decode()
-    assert Standing.objects.get(season=season, player=one).rank == move.rank_then
+    assert "came late" not in Client().get(at("season-sum", season, player=player.pk)).content.decode()
+    assert Standing.objects.get(season=season, player=player).rank == move.rank_then
     given = SeasonAdjustment.objects.get()
     undoing = owner.get(f"{url}?undo={given.pk}")
     assert [each.rank_then for each in undoing.context["undoing"].moves if each.nickname == "Anna"] == [move.rank_now]
@@ -256,7 +266,7 @@ def test_amounts_take_no_penalty_and_the_pages_say_so_before(owner, season):
     services.formula_set(season=season, actor=None, values={"best": 1})
     services.adjustment_add(season=season, player=anna(season), points=-50, reason="late", actor=None)
     url = at("season-formula", season)
-    sent = {one.name: one.value for one in the_form(owner, url, "look").controls if one.sent}
+    sent = {control.name: control.value for control in the_form(owner, url, "look").controls if control.sent}
     sent |= {"counts": "net", "best": "2"}
     handicap = f"handicap_{anna(season).pk}"
     refused = owner.post(url, sent | {"do": "look", handicap: "3", "attendance_bonus": "2"})
@@ -264,7 +274,11 @@ def test_amounts_take_no_penalty_and_the_pages_say_so_before(owner, season):
     assert (refused.status_code, refused.context["form"][handicap].value()) == (422, "3")
     assert "<details open>" in refused.content.decode()
     # The penalty of before counts no Rappen.
-    (move,) = [one for one in owner.post(url, sent | {"do": "look"}).context["change"].moves if one.nickname == "Anna"]
+    (move,) = [
+        candidate
+        for candidate in owner.post(url, sent | {"do": "look"}).context["change"].moves
+        if candidate.nickname == "Anna"
+    ]
     services.formula_set(season=season, actor=None, values={"counts": "net", "best": 2})
     counting.count_season(season.pk)
     standing = Standing.objects.get(season=season, player=anna(season))
@@ -278,8 +292,8 @@ def test_amounts_take_no_penalty_and_the_pages_say_so_before(owner, season):
 def test_the_best_of_planned_evenings_are_in_the_rules_and_one_more_is_said(owner, season):
     services.formula_set(season=season, actor=None, values={"best": 1, "best_of": 2})
     counting.count_season(season.pk)
-    found = Season.objects.get(pk=season.pk)
-    assert found.planned_evenings == 2
+    fresh = Season.objects.get(pk=season.pk)
+    assert fresh.planned_evenings == 2
     pages = [at(name, season) for name in ("season", "season-report")]
     pages.append(at("season-sum", season, player=anna(season).pk))
     for url in pages:
@@ -290,7 +304,7 @@ def test_the_best_of_planned_evenings_are_in_the_rules_and_one_more_is_said(owne
     form = owner.get(at("season-edit", season)).context["form"]
     assert form.fields["planned_evenings"].disabled
     with pytest.raises(Refused) as caught:
-        season_change(season=found, actor=None, changes={"planned_evenings": 5})
+        season_change(season=fresh, actor=None, changes={"planned_evenings": 5})
     assert (caught.value.status, caught.value.at) == (409, "planned_evenings")
     enter(create_table(club=season.club, season=season), MADE)
     counting.count_season(season.pk)
@@ -300,7 +314,7 @@ def test_the_best_of_planned_evenings_are_in_the_rules_and_one_more_is_said(owne
     # A preview of such a formula says it before.
     looked = owner.get(f"{at('season-formula', season)}?preset=best").content.decode()
     assert ("The best 8 of 12 evenings count." in looked, "were planned" in looked) == (True, False)
-    services.formula_set(season=found, actor=None, values={"best": 1})
+    services.formula_set(season=fresh, actor=None, values={"best": 1})
     season_change(season=Season.objects.get(pk=season.pk), actor=None, changes={"planned_evenings": 5})
 
 
@@ -330,14 +344,14 @@ def test_a_lot_can_be_drawn_again_from_the_page(owner, season):
     assert len(equal) > 1
     url = at("season-sum", season, player=equal[0].player)
     draw = owner.get(url).context["draw"]
-    drawn = [hashlib.sha256(f"4711:{one.player_id}".encode()).hexdigest() for one in draw.lots]
+    drawn = [hashlib.sha256(f"4711:{lot.player_id}".encode()).hexdigest() for lot in draw.lots]
     assert drawn == sorted(drawn)
-    assert [text.startswith(one.digits) for text, one in zip(drawn, draw.lots, strict=True)] == [True] * len(drawn)
-    assert [one.player_id for one in draw.lots] == [line.player for line in equal if line.value == equal[0].value]
+    assert [text.startswith(lot.digits) for text, lot in zip(drawn, draw.lots, strict=True)] == [True] * len(drawn)
+    assert [lot.player_id for lot in draw.lots] == [line.player for line in equal if line.value == equal[0].value]
     for client in (owner, Client(headers={"Accept-Language": "en"})):
         for page in (client.get(url).content.decode(), client.get(at("season-report", season)).content.decode()):
             assert "4711:" in page
-            assert all(f">{one.player_id}<" in page and one.digits in page for one in draw.lots)
+            assert all(f">{lot.player_id}<" in page and lot.digits in page for lot in draw.lots)
             assert (draw.lots[0].name in page) == (client is owner)
     alone = next(line for line in lines if line.tie != "lot")
     assert owner.get(at("season-sum", season, player=alone.player)).context["draw"] is None
@@ -364,10 +378,10 @@ def test_a_sum_of_amounts_is_shown_to_those_who_see_amounts(owner, season):
 
 
 def test_the_page_of_a_merged_player_leads_to_the_main_player(owner, season):
-    one = anna(season)
-    twin = PlayerFactory(club=season.club, main=one)
+    main = anna(season)
+    twin = PlayerFactory(club=season.club, main=main)
     answer = owner.get(at("season-sum", season, player=twin.pk))
-    assert answer.headers["Location"] == at("season-sum", season, player=one.pk)
+    assert answer.headers["Location"] == at("season-sum", season, player=main.pk)
 
 
 def test_averages_are_shown_with_three_decimals(owner, season):
@@ -421,8 +435,8 @@ def test_the_api_gives_lists_and_undoes_penalties(people, season):
     assert done(api.post(url, body, key=key)) == given
     assert is_problem(api.post(url, body | {"points": 0}), 422, "adjustment")
     assert is_problem(api.post(url, body | {"player": 10**9}), 422, "player")
-    assert [one["reason"] for one in walk(api, url)] == ["came late"]
-    assert [one["reason"] for one in walk(ApiClient(), f"{url}?player={anna(season).pk}")] == [""]
+    assert [item["reason"] for item in walk(api, url)] == ["came late"]
+    assert [item["reason"] for item in walk(ApiClient(), f"{url}?player={anna(season).pk}")] == [""]
     assert done(api.post(f"{url}/{given['id']}/undo"))["undone_at"] is not None
     close_evenings(season)
     season_close(season=season, actor=None)

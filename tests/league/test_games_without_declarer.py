@@ -70,12 +70,12 @@ def test_forced_hands_and_hands_alone_are_counted_apart_from_those_that_were_joi
 @pytest.mark.both_databases
 def test_every_way_of_counting_gives_the_same(home: House) -> None:
     table = played(home)
-    found = {name: counts(name) for name in ("Anna", "Beni", "Carlo", "Doris")}
+    before = {name: counts(name) for name in ("Anna", "Beni", "Carlo", "Doris")}
     recount(Season.objects.get(pk=home.season.pk))
-    assert {name: counts(name) for name in found} == found
+    assert {name: counts(name) for name in before} == before
     for row in evening_totals(table.evening):
         for column in ("hands", "joined", "joined_made", "musses", "musses_made", "walkovers", "declared", "points"):
-            assert row[column] == found[row["nickname"]][column], (row["nickname"], column)
+            assert row[column] == before[row["nickname"]][column], (row["nickname"], column)
     assert list(verify.differences()) == []
 
 
@@ -93,7 +93,9 @@ def test_the_columns_of_declaring_are_left_out(home: House, en: None) -> None:
     assert "mit: how often" in read("/c/roessli/s/2026/statistics/")
     lines = season_standings(home.season)
     (anna,) = [
-        one for one in profiles(access_to(home.owner, home.club), lines, terms_of(["zwicken"])) if one.name == "Anna"
+        profile
+        for profile in profiles(access_to(home.owner, home.club), lines, terms_of(["zwicken"]))
+        if profile.name == "Anna"
     ]
     assert [share.counts for share in anna.shares] == ["2 of 3", "1 of 3", "2 of 2"]
 
@@ -132,12 +134,12 @@ def test_the_report_of_an_evening_says_who_played(home: House) -> None:
 @pytest.mark.both_databases
 def test_whoever_stays_out_could_have_joined_also_where_nobody_plays(home: House) -> None:
     played(home)
-    found = [count for count in counted([home.season], None) if decisions.may_join(count)]
+    counts = [count for count in counted([home.season], None) if decisions.may_join(count)]
     # Four hands without a forced one, four players each.
-    assert sum(count.hands for count in found) == 16
-    share = decisions.share_of(found, decisions.may_join, decisions.joins)
+    assert sum(count.hands for count in counts) == 16
+    share = decisions.share_of(counts, decisions.may_join, decisions.joins)
     assert (share.made, share.of) == (5, 16)
-    made = decisions.share_of(found, decisions.joins_contested, decisions.makes_it)
+    made = decisions.share_of(counts, decisions.joins_contested, decisions.makes_it)
     assert (made.made, made.of) == (2, 4), "the hand alone was not played"
 
 

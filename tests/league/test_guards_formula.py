@@ -130,15 +130,15 @@ def test_a_new_guest_marks_the_open_seasons_of_the_own_club() -> None:
 @pytest.fixture
 def season(people: Cast) -> Season:
     """A season of one evening with a formula; nobody agreed to be named."""
-    found = people.home.season
-    table = create_table(club=people.home.club, season=found)
+    home_season = people.home.season
+    table = create_table(club=people.home.club, season=home_season)
     for record in (MADE, FAILED, MADE):
         enter(table, record)
-    services.formula_set(season=found, actor=None, values={"best": 2, "ties": ["hands", "lot"], "lot_seed": "77"})
-    count_season(found.pk)
-    Player.objects.filter(club=found.club).update(publicity=Player.Publicity.INITIALS)
-    found.refresh_from_db()
-    return found
+    services.formula_set(season=home_season, actor=None, values={"best": 2, "ties": ["hands", "lot"], "lot_seed": "77"})
+    count_season(home_season.pk)
+    Player.objects.filter(club=home_season.club).update(publicity=Player.Publicity.INITIALS)
+    home_season.refresh_from_db()
+    return home_season
 
 
 def at(name: str, season: Season, **names: Any) -> str:
@@ -147,8 +147,10 @@ def at(name: str, season: Season, **names: Any) -> str:
 
 def sent_by(owner: Client, url: str) -> dict[str, str]:
     forms = page_forms(owner.get(url))
-    form = next(one for one in forms if any(each.attributes.get("value") == "look" for each in one.buttons))
-    return {one.name: one.value for one in form.controls if one.sent}
+    form = next(
+        page_form for page_form in forms if any(each.attributes.get("value") == "look" for each in page_form.buttons)
+    )
+    return {control.name: control.value for control in form.controls if control.sent}
 
 
 def store(owner: Client, url: str, sent: dict[str, str]) -> HttpResponse:
@@ -234,8 +236,8 @@ def test_a_sum_of_amounts_has_no_amount_for_a_visitor(owner: Client, season: Sea
     services.formula_set(season=season, actor=None, values={"counts": "net"})
     count_season(season.pk)
     url = at("season-sum", season, player=Player.objects.get(club=season.club, nickname="Anna").pk)
-    found = reader().get(url).context["sum"]
-    assert (found.total, {row.worth for row in found.rows}) == ("", {""})
+    shown = reader().get(url).context["sum"]
+    assert (shown.total, {row.worth for row in shown.rows}) == ("", {""})
     seen = owner.get(url).context
     assert seen["sum"].total
     assert seen["unit"]

@@ -43,13 +43,13 @@ def address(house: House, season: Season, name: str = "season-close") -> str:
 @pytest.fixture
 def other(home: House) -> Season:
     """A second season of the club, with an open evening and an outstanding payment."""
-    found = SeasonFactory(club=home.club, slug="other", starts_on=date(2025, 8, 1))
-    settled = create_table(season=found, club=home.club, held_on=date(2025, 9, 1))
+    season = SeasonFactory(club=home.club, slug="other", starts_on=date(2025, 8, 1))
+    settled = create_table(season=season, club=home.club, held_on=date(2025, 9, 1))
     enter(settled, FAILED)
     evening_close(evening=settled.evening, author=None, key=uuid.uuid4())
-    enter(create_table(season=found, club=home.club, held_on=date(2025, 10, 1)), MADE)
-    count_season(found.pk)
-    return found
+    enter(create_table(season=season, club=home.club, held_on=date(2025, 10, 1)), MADE)
+    count_season(season.pk)
+    return season
 
 
 # --- The page that closes a season --------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def test_the_page_closes_its_own_season_and_lists_only_its_unfinished_matters(
     page = owner.get(address(home, home.season))
     assert page.status_code == 200
     assert page.context["unfinished"] == []
-    blocks = [one.blocks for one in owner.get(address(home, other)).context["unfinished"]]
+    blocks = [matter.blocks for matter in owner.get(address(home, other)).context["unfinished"]]
     assert sorted(blocks) == [False, False, True]
     assert form_with(page, "seen").submit(owner, "Close the season").status_code == 303
     assert list(Season.objects.filter(closed_at__isnull=False)) == [home.season]
@@ -74,13 +74,13 @@ def test_closing_lists_unplayed_evenings_and_outstanding_payments(owner: Client,
     evening_close(evening=table.evening, author=None, key=uuid.uuid4())
     count_season(home.season.pk)
     Season.objects.filter(pk=home.season.pk).update(planned_evenings=2)
-    found = owner.get(address(home, home.season)).context["unfinished"]
-    assert "1 of 2 planned evenings were played." in [one.sentence for one in found]
-    (payments,) = (one for one in found if "outstanding" in one.sentence)
+    matters = owner.get(address(home, home.season)).context["unfinished"]
+    assert "1 of 2 planned evenings were played." in [matter.sentence for matter in matters]
+    (payments,) = (matter for matter in matters if "outstanding" in matter.sentence)
     assert (payments.changes, payments.blocks) == (False, False)
     Season.objects.filter(pk=home.season.pk).update(planned_evenings=1)
-    found = owner.get(address(home, home.season)).context["unfinished"]
-    assert not [one for one in found if "planned" in one.sentence]
+    matters = owner.get(address(home, home.season)).context["unfinished"]
+    assert not [matter for matter in matters if "planned" in matter.sentence]
 
 
 @pytest.mark.both_databases
@@ -144,17 +144,17 @@ def test_a_season_with_evenings_stays_in_amounts_or_in_points(home: House) -> No
 def test_two_players_are_separated_in_no_closed_season() -> None:
     league = League()
     twin = PlayerFactory(club=league.season.club)
-    one: dict[str, Any] = {"club": league.season.club, "reason": "x", "actor": None}
-    assert refused(players_unmerge, player=twin, **one) == (409, "apart")
+    arguments: dict[str, Any] = {"club": league.season.club, "reason": "x", "actor": None}
+    assert refused(players_unmerge, player=twin, **arguments) == (409, "apart")
     played = create_table(season=league.season, players=[twin, *league.players[1:]], held_on=date(2026, 11, 2))
     enter(played, MADE)
     league.tables.append(played)
-    players_merge(player=twin, main=league.players[0], **one)
+    players_merge(player=twin, main=league.players[0], **arguments)
     league.count()
     league.close_evenings()
     season_close(season=league.season, actor=None)
     league.count()
-    assert refused(players_unmerge, player=twin, **one) == CLOSED
+    assert refused(players_unmerge, player=twin, **arguments) == CLOSED
     assert Player.objects.get(pk=twin.pk).main == league.players[0]
 
 
@@ -183,9 +183,9 @@ def test_the_preview_of_a_merge_has_no_amount_of_a_season_in_points_only() -> No
     twin = PlayerFactory(club=season.club, nickname="Twin")
     enter(create_table(season=season, players=[anna, beni, carlo]), FAILED | {"joiners": [1], "made": [1]})
     enter(create_table(season=season, players=[twin, beni, carlo]), FAILED | {"joiners": [1], "made": [1]})
-    found = merge_preview(club=season.club, player=twin, main=anna)
-    (changed,) = found.seasons
-    shown = [line.balance_minor for one in changed.changes for line in (one.before, one.after) if line]
+    preview = merge_preview(club=season.club, player=twin, main=anna)
+    (changed,) = preview.seasons
+    shown = [line.balance_minor for change in changed.changes for line in (change.before, change.after) if line]
     assert shown
     assert set(shown) == {None}
-    assert (found.player_minor, found.main_minor) == (0, 0)
+    assert (preview.player_minor, preview.main_minor) == (0, 0)

@@ -90,7 +90,7 @@ def test_unknown_roles_and_players_of_another_club_are_refused(people: Cast) -> 
 
 
 @pytest.mark.parametrize(
-    ("changes", "at"),
+    ("changes", "field"),
     [
         ({"user": None}, "user"),
         ({"nickname": ""}, "nickname"),
@@ -104,13 +104,13 @@ def test_unknown_roles_and_players_of_another_club_are_refused(people: Cast) -> 
         ({"pseudonym": "the fox"}, "pseudonym"),
     ],
 )
-def test_invalid_fields_of_a_player_are_refused(changes: dict[str, Any], at: str, people: Cast) -> None:
+def test_invalid_fields_of_a_player_are_refused(changes: dict[str, Any], field: str, people: Cast) -> None:
     club = people.home.club
     PlayerFactory(club=club, nickname="Beni", pseudonym="The Fox")
     player = PlayerFactory(club=club)
     with pytest.raises(Refused) as caught:
         roster.player_change(player=player, actor=None, changes=changes)
-    assert (caught.value.status, caught.value.at) == (422, at)
+    assert (caught.value.status, caught.value.at) == (422, field)
 
 
 def test_a_player_who_was_forgotten_is_not_changed(people: Cast) -> None:
@@ -125,8 +125,8 @@ def test_a_nickname_that_somebody_takes_at_that_moment_is_refused(
     """The look before the write finds nothing yet; the unique name decides."""
     monkeypatch.setattr(roster, "_check", lambda *args: None)
     club = people.home.club
-    one, other = PlayerFactory(club=club, nickname="Beni"), PlayerFactory(club=club, nickname="Anna")
-    assert one.nickname == "Beni"
+    player, other = PlayerFactory(club=club, nickname="Beni"), PlayerFactory(club=club, nickname="Anna")
+    assert player.nickname == "Beni"
     add = partial(roster.player_add, club=club, nickname="BENI", actor=None)
     change = partial(roster.player_change, player=other, actor=None, changes={"nickname": "beni"})
     assert refused(add) == refused(change) == (422, "player")
@@ -136,7 +136,7 @@ def test_a_nickname_that_somebody_takes_at_that_moment_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("changes", "at"),
+    ("changes", "field"),
     [
         ({"slug": "mine"}, "slug"),
         ({"currency": "EUR"}, "currency"),
@@ -147,10 +147,10 @@ def test_a_nickname_that_somebody_takes_at_that_moment_is_refused(
         ({"forget_after_months": services.MAX_FORGET_MONTHS + 1}, "forget_after_months"),
     ],
 )
-def test_invalid_fields_of_a_club_are_refused(changes: dict[str, Any], at: str, people: Cast) -> None:
+def test_invalid_fields_of_a_club_are_refused(changes: dict[str, Any], field: str, people: Cast) -> None:
     with pytest.raises(Refused) as caught:
         services.club_change(club=people.home.club, actor=None, changes=changes)
-    assert (caught.value.status, caught.value.at) == (422, at)
+    assert (caught.value.status, caught.value.at) == (422, field)
     assert not AuditEntry.objects.exists()
 
 
@@ -170,7 +170,7 @@ SEASON = {"name": "2027", "starts_on": date(2027, 1, 1)}
 
 
 @pytest.mark.parametrize(
-    ("values", "at"),
+    ("values", "field"),
     [
         ({"club": 1}, "club"),
         ({"name": ""}, "name"),
@@ -183,10 +183,10 @@ SEASON = {"name": "2027", "starts_on": date(2027, 1, 1)}
         ({"points_joined": -seasons.MAX_POINTS - 1}, "points_joined"),
     ],
 )
-def test_invalid_fields_of_a_season_are_refused(values: dict[str, Any], at: str, people: Cast) -> None:
+def test_invalid_fields_of_a_season_are_refused(values: dict[str, Any], field: str, people: Cast) -> None:
     with pytest.raises(Refused) as caught:
         seasons.season_add(club=people.home.club, actor=None, values=SEASON | values)
-    assert (caught.value.status, caught.value.at) == (422, at)
+    assert (caught.value.status, caught.value.at) == (422, field)
     assert Season.objects.filter(club=people.home.club).count() == 1
 
 

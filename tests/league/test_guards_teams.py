@@ -80,15 +80,15 @@ def test_a_team_keeps_its_name_in_other_capitals_and_the_same_name_stores_nothin
 
 
 def test_a_player_is_in_a_team_from_day_to_day_in_each_season(season: Season, other: Season) -> None:
-    one = anna(season)
+    player = anna(season)
     acorns, bells = add(season, "Acorns"), add(season, "Bells")
-    put(season, one, acorns)
-    put(season, one, bells, DAY + timedelta(days=60))
+    put(season, player, acorns)
+    put(season, player, bells, DAY + timedelta(days=60))
     # Between the two days, Anna may come to the Bells earlier.
-    put(season, one, bells, DAY + timedelta(days=30))
-    put(other, one, add(other, "Acorns"), DAY)
-    put(other, one, None, DAY + timedelta(days=70))
-    again = partial(put, season, one, bells)
+    put(season, player, bells, DAY + timedelta(days=30))
+    put(other, player, add(other, "Acorns"), DAY)
+    put(other, player, None, DAY + timedelta(days=70))
+    again = partial(put, season, player, bells)
     assert refused(again, since=DAY + timedelta(days=80)) == (422, "there")
 
 
@@ -129,19 +129,19 @@ def test_the_page_lists_only_teams_rows_and_players_of_its_own_season(
 
 
 def test_the_team_of_today_is_of_this_season_and_has_begun(season: Season, other: Season) -> None:
-    one = anna(season)
+    player = anna(season)
     acorns = add(season, "Acorns")
-    put(other, one, add(other, "Hearts"))
+    put(other, player, add(other, "Hearts"))
     assert current_teams(season) == {}
-    put(season, one, acorns, timezone.localdate() + timedelta(days=1))
+    put(season, player, acorns, timezone.localdate() + timedelta(days=1))
     assert current_teams(season) == {}
-    put(season, one, acorns, timezone.localdate())
-    assert current_teams(season) == {one.pk: acorns.pk}
+    put(season, player, acorns, timezone.localdate())
+    assert current_teams(season) == {player.pk: acorns.pk}
     # The stay of a merged player on the same day is stored later, and does not count.
     twin = PlayerFactory(club=season.club)
     put(season, twin, add(season, "Bells"), timezone.localdate())
-    Player.objects.filter(pk=twin.pk).update(main=one)
-    assert current_teams(season) == {one.pk: acorns.pk}
+    Player.objects.filter(pk=twin.pk).update(main=player)
+    assert current_teams(season) == {player.pk: acorns.pk}
 
 
 def test_members_of_a_team_have_public_names_for_visitors(people: Cast, season: Season) -> None:
@@ -178,7 +178,7 @@ def test_the_api_lists_and_undoes_penalties_of_this_season_alone(people: Cast, s
     url = f"clubs/{season.club.slug}/seasons/{season.slug}/adjustments"
     give = partial(services.adjustment_add, player=anna(season), points=-1, reason="late", actor=None)
     elsewhere, first, second = give(season=other), give(season=season), give(season=season)
-    assert [one["id"] for one in walk(api, url)] == [second.pk, first.pk]
+    assert [item["id"] for item in walk(api, url)] == [second.pk, first.pk]
     for wrong in (elsewhere.pk, 10**8):
         assert is_problem(api.post(f"{url}/{wrong}/undo"), 404)
     assert done(api.post(f"{url}/{second.pk}/undo"))["id"] == second.pk

@@ -106,19 +106,26 @@ def test_payments_are_marked_all_or_none_and_once(people: Cast) -> None:
     assert other is not None
     url = at(people.home, "debts-paid")
     client = reader(people.home.treasurer)
-    sent = {"key": str(uuid.uuid4()), "payment": [str(one.pk) for one in own], "paid": "yes", "back": "balances"}
+    sent = {
+        "key": str(uuid.uuid4()),
+        "payment": [str(payment.pk) for payment in own],
+        "paid": "yes",
+        "back": "balances",
+    }
     mixed = sent | {"payment": [*sent["payment"], str(other.pk)]}
     assert client.post(url, mixed).status_code == 404
     before = outstanding_sum(people.home.club)
-    assert before == sum(one.amount_minor for one in own)
+    assert before == sum(payment.amount_minor for payment in own)
     for _time in range(2):
         assert client.post(url, sent)["Location"] == at(people.home, "treasury-balances")
     assert outstanding_sum(people.home.club) == 0
-    assert Posting.objects.filter(source__in=[one.pk for one in own]).count() == len(own)
+    assert Posting.objects.filter(source__in=[payment.pk for payment in own]).count() == len(own)
     # The same key for the opposite is a mistake of the page, and changes nothing.
     assert client.post(url, sent | {"paid": "no"}).status_code == 422
     assert outstanding_sum(people.home.club) == 0
-    take_back = partial(debts_mark, club=people.home.club, author=None, numbers=[one.pk for one in own], paid=False)
+    take_back = partial(
+        debts_mark, club=people.home.club, author=None, numbers=[payment.pk for payment in own], paid=False
+    )
     assert [take_back(key=uuid.uuid4()).count for _time in range(2)] == [len(own), 0]
     assert outstanding_sum(people.home.club) == before
 
@@ -169,8 +176,10 @@ def test_a_statement_has_no_debt_of_another_club_between_people_or_of_later_days
 
 
 def test_the_statement_explains_a_sum(en: None) -> None:
-    found = [outcome(Statement(1, "Anna", amount), 500, "CHF") for amount in (500, 499, -1, 0)]
-    for sentence, words in zip(found, ("with the slip", "is carried on", "kitty owes you", "Nothing is"), strict=True):
+    sentences = [outcome(Statement(1, "Anna", amount), 500, "CHF") for amount in (500, 499, -1, 0)]
+    for sentence, words in zip(
+        sentences, ("with the slip", "is carried on", "kitty owes you", "Nothing is"), strict=True
+    ):
         assert words in sentence
 
 
@@ -189,7 +198,7 @@ def test_a_book_has_nothing_of_points_of_chips_or_of_another_club(people: Cast) 
     count_season(home.season.pk)
     anna = Player.objects.get(club=home.club, nickname="Anna")
     assert anna in books.people(home.club)
-    assert all(one.club_id == home.club.pk and one.main_id is None for one in books.people(home.club))
+    assert all(person.club_id == home.club.pk and person.main_id is None for person in books.people(home.club))
     stranger = Player.objects.filter(club=people.away.club).first()
     assert stranger is not None
     assert books.person(home.club, stranger.pk) == frozenset()

@@ -59,7 +59,7 @@ def standings(season: Season) -> dict[str, tuple[int, int, int, int]]:
 
 
 def problems(upload: Upload) -> list[tuple[int, str, str]]:
-    return [(one.row, one.column, one.value) for one in preview.preview(upload).problems]
+    return [(problem.row, problem.column, problem.value) for problem in preview.preview(upload).problems]
 
 
 # --- Files -------------------------------------------------------------------------------------------------
@@ -139,9 +139,9 @@ def test_a_spreadsheet_is_read_as_another_program_reads_it():
     hidden.sheet_state = "hidden"
     out = io.BytesIO()
     made.save(out)
-    found = tables.read(out.getvalue(), 100)
-    assert [one["name"] for one in found] == ["Sheet"]
-    assert found[0]["rows"][1:] == [
+    sheets = tables.read(out.getvalue(), 100)
+    assert [item["name"] for item in sheets] == ["Sheet"]
+    assert sheets[0]["rows"][1:] == [
         ["2026-08-07 19:30:00", "12:30:00", "1", "2.5", "ä & <b>"],
         ["", "1 day, 6:00:00", "0", "0", "blank"],
         [],
@@ -181,7 +181,7 @@ def test_columns_are_proposed_and_the_choice_is_remembered_for_the_same_heading(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "at"),
+    ("chosen", "path"),
     [
         ({"name": 1, "points": 2}, "date"),
         ({"date": 0, "name": 1}, "points"),
@@ -191,10 +191,10 @@ def test_columns_are_proposed_and_the_choice_is_remembered_for_the_same_heading(
     ],
     ids=["no date", "nothing to count", "twice", "no such column", "two amounts"],
 )
-def test_columns_of_which_no_import_can_be_made_are_refused(home, chosen, at):
+def test_columns_of_which_no_import_can_be_made_are_refused(home, chosen, path):
     with pytest.raises(Refused) as refused:
         columns.check("totals", home.season, chosen, 5)
-    assert (refused.value.status, refused.value.at) == (422, at)
+    assert (refused.value.status, refused.value.at) == (422, path)
 
 
 def test_names_are_matched_by_nickname_former_name_look_and_spelling(home):
@@ -202,8 +202,11 @@ def test_names_are_matched_by_nickname_former_name_look_and_spelling(home):
     anna.nickname = "Änni"
     anna.save()
     PlayerFactory(club=home.club, nickname="Franziska")
-    found = matching.proposals(home.club, dict.fromkeys(("anna", "Benl", "Fränziska", "Xaver"), 1), {})
-    named = {one.name: (one.player_id and Player.objects.get(pk=one.player_id).nickname, one.sure) for one in found}
+    proposals = matching.proposals(home.club, dict.fromkeys(("anna", "Benl", "Fränziska", "Xaver"), 1), {})
+    named = {
+        proposal.name: (proposal.player_id and Player.objects.get(pk=proposal.player_id).nickname, proposal.sure)
+        for proposal in proposals
+    }
     assert named["anna"] == ("Änni", True)
     assert named["Benl"] == ("Beni", False)
     assert named["Fränziska"] == ("Franziska", False)
@@ -287,7 +290,7 @@ def test_the_same_file_twice_stores_nothing_twice(home):
     imported(home.season, home.owner)
     postings = Posting.objects.count()
     again = uploaded(home.season, home.owner)
-    assert [one.known for one in preview.preview(again).evenings] == [True, True]
+    assert [evening.known for evening in preview.preview(again).evenings] == [True, True]
     with pytest.raises(Refused) as refused:
         services.import_store(upload=again, author=home.owner, key=uuid.uuid4())
     assert (refused.value.status, Posting.objects.count()) == (409, postings)
@@ -380,7 +383,7 @@ def test_merged_players_are_one_line_of_an_imported_evening(home):
     anna, carlo = (Player.objects.get(nickname=name) for name in ("Anna", "Carlo"))
     players_merge(club=home.club, player=carlo, main=anna, reason="the same", actor=None)
     assert standings(home.season)["Anna"] == (7, 580, 2, 73)
-    assert [one.known for one in preview.preview(uploaded(home.season, home.owner)).evenings][1] is True
+    assert [evening.known for evening in preview.preview(uploaded(home.season, home.owner)).evenings][1] is True
     services.import_undo(stored=stored, actor=home.owner)
     assert list(verify.differences([home.season])) == []
 

@@ -56,14 +56,14 @@ def marks(home: House) -> dict[str, int]:
     club, season = "/c/roessli/", f"/c/roessli/s/{home.season.slug}/"
     anna = Player.objects.get(club=home.club, nickname="Anna").pk
     api = f"/api/v1/clubs/roessli/seasons/{home.season.slug}/"
-    found = {
+    counts = {
         "standings": page(home, season).split('id="course"')[0].count(STAR),
         "chart": page(home, season).split('id="course"')[1].split("</table>")[0].count("tag quiet"),
         "leaders of the club": page(home, club).split('id="top-title"')[1].count(STAR),
         "pub screen": page(home, club + "screen/").count(STAR),
         "standings on other pages": page(home, season + "embed/").count(STAR),
         "standings as JSON": sum(
-            one["imported"] for one in json.loads(page(home, season + "standings.json"))["standings"]
+            standing["imported"] for standing in json.loads(page(home, season + "standings.json"))["standings"]
         ),
         "all seasons": page(home, club + "records/").count(STAR),
         "statistics": page(home, season + "statistics/")
@@ -87,11 +87,11 @@ def marks(home: House) -> dict[str, int]:
     }
     for name, path in (("in the API", "standings"), ("records in the API", "records")):
         items = reader(home.owner).get(api + path).json()["items"]
-        found[name] = sum(one["imported"] for one in items)
+        counts[name] = sum(item["imported"] for item in items)
     for name, path in (("ledger in the API", "ledger?limit=100"), ("book in the API", "books?book=evenings")):
         items = reader(home.owner).get(f"/api/v1/clubs/roessli/{path}").json()["items"]
-        found[name] = sum(one["imported"] for one in items)
-    return found
+        counts[name] = sum(item["imported"] for item in items)
+    return counts
 
 
 def test_imported_evenings_are_marked_wherever_they_count(home):
@@ -99,14 +99,14 @@ def test_imported_evenings_are_marked_wherever_they_count(home):
     assert set(before.values()) == {0}, before
     imported(home.season, home.owner, FILE)
     count_season(home.season.pk)
-    found = marks(home)
-    assert {name for name, count in found.items() if not count} == set(), found
-    assert (found["in the API"], found["chart"], found["feed"], found["calendar"]) == (2, 2, 2, 2)
+    after = marks(home)
+    assert {name for name, count in after.items() if not count} == set(), after
+    assert (after["in the API"], after["chart"], after["feed"], after["calendar"]) == (2, 2, 2, 2)
     # Two players, two evenings, and two lines of the course; of Anna one season and two evenings.
-    assert (found["season report"], found["statement"]) == (6, 3)
+    assert (after["season report"], after["statement"]) == (6, 3)
     # Of each of two evenings two players; two transfers, as the gain was paid; two results.
-    assert found["file of an evening's report"] == 4
-    assert (found["ledger in the API"], found["book in the API"]) == (4, 4)
+    assert after["file of an evening's report"] == 4
+    assert (after["ledger in the API"], after["book in the API"]) == (4, 4)
 
 
 @pytest.mark.both_databases
@@ -131,8 +131,8 @@ def test_teams_with_imported_evenings_are_marked_in_their_table_the_report_and_t
         forget_pages()
         table = page(home, address + query).split('id="teams"')[1].split('id="course"')[0]
         items = reader(home.owner).get(api + query).json()["items"]
-        members = {(one["name"], each["name"]) for one in items for each in one["members"] if each["imported"]}
-        return table.count(STAR), {one["name"]: one["imported"] for one in items}, members
+        members = {(team["name"], each["name"]) for team in items for each in team["members"] if each["imported"]}
+        return table.count(STAR), {team["name"]: team["imported"] for team in items}, members
 
     def report() -> str:
         return page(home, address + "report/").split('id="teams"')[1].split("</table>")[0]

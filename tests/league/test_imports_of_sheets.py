@@ -47,12 +47,13 @@ def turned(text: str) -> str:
 def stored() -> set[tuple[int, str, int]]:
     rows = ImportedTotal.objects.filter(undone=False)
     return {
-        (one.evening.held_on.day, one.player.nickname, one.points) for one in rows.select_related("evening", "player")
+        (total.evening.held_on.day, total.player.nickname, total.points)
+        for total in rows.select_related("evening", "player")
     }
 
 
 def cells(upload: Upload) -> list[tuple[str, str]]:
-    return [(one.cell, one.fault) for one in preview.preview(upload).problems]
+    return [(problem.cell, problem.fault) for problem in preview.preview(upload).problems]
 
 
 @pytest.mark.parametrize("kind", ["sheet", "turned"])
@@ -60,7 +61,7 @@ def test_a_sheet_is_recognised_and_each_cell_is_the_evening_of_a_person(home, ki
     text = SHEET if kind == "sheet" else turned(SHEET)
     made = uploaded(home.season, home.owner, text, kind="")
     assert made.kind == kind
-    assert [one.value for one in preview.preview(made).warnings] == ["Total"]
+    assert [warning.value for warning in preview.preview(made).warnings] == ["Total"]
     services.import_store(upload=made, author=home.owner, key=uuid.uuid4())
     assert stored() == RESULTS
     again = uploaded(home.season, home.owner, text, kind="")
@@ -75,17 +76,17 @@ def test_the_same_evenings_in_another_form_are_stored_once(home):
     lines = [f"{day}.8.2026;{name};{points}" for day, name, points in sorted(RESULTS)]
     long = uploaded(home.season, home.owner, "\n".join(["Datum;Name;Punkte", *lines]), kind="")
     assert long.kind == "totals"
-    assert [one.known for one in preview.preview(long).evenings] == [True, True]
+    assert [evening.known for evening in preview.preview(long).evenings] == [True, True]
 
 
 def test_faults_of_a_sheet_are_at_their_cells(home):
     text = "Datum;Anna;Beni\n7.8.2026;8;x\n31.4.2026;1;2\n;3;\n7.8.2026;4;1\n1.1.2020;1;1\n"
-    found = [("C2", "no_number"), ("A3", "no_date"), ("A4", "no_date"), ("B5", "twice"), ("A6", "outside_season")]
-    assert cells(uploaded(home.season, home.owner, text, kind="sheet")) == found
+    faults = [("C2", "no_number"), ("A3", "no_date"), ("A4", "no_date"), ("B5", "twice"), ("A6", "outside_season")]
+    assert cells(uploaded(home.season, home.owner, text, kind="sheet")) == faults
     flipped = "\n".join(";".join(line) for line in zip(*(row.split(";") for row in text.splitlines()), strict=True))
     made = uploaded(home.season, home.owner, flipped, kind="turned")
-    found = [("C1", "no_date"), ("D1", "no_date"), ("F1", "outside_season"), ("E2", "twice"), ("B3", "no_number")]
-    assert cells(made) == found
+    faults = [("C1", "no_date"), ("D1", "no_date"), ("F1", "outside_season"), ("E2", "twice"), ("B3", "no_number")]
+    assert cells(made) == faults
 
 
 def test_amounts_of_a_sheet_add_up_evening_by_evening(home):
@@ -103,7 +104,7 @@ def test_a_day_that_stands_twice_is_a_sheet_and_each_cell_is_named(home):
     made = uploaded(home.season, home.owner, text, kind="")
     assert made.kind == "sheet"
     assert cells(made) == [("B4", "twice"), ("C4", "twice")]
-    said = [one.sentence for one in preview.preview(made).problems]
+    said = [problem.sentence for problem in preview.preview(made).problems]
     assert said[0] == "Anna has a result of this day already, in cell B2."
 
 
@@ -111,11 +112,11 @@ def test_sums_are_checked_beside_other_faults(home):
     season = Season.objects.create(club=home.club, slug="b", name="B", starts_on=date(2025, 1, 1), ranking="balance")
     text = "Datum;Anna;Beni\n7.8.2025;8.50;x\n14.8.2025;1.00;-0.50\n1.1.2020;1;1\n"
     # The sum of an evening with a wrong cell is not known.
-    found = [("C2", "no_number"), ("A3", "sum"), ("A4", "outside_season")]
-    assert cells(uploaded(season, home.owner, text, kind="sheet")) == found
+    faults = [("C2", "no_number"), ("A3", "sum"), ("A4", "outside_season")]
+    assert cells(uploaded(season, home.owner, text, kind="sheet")) == faults
     rows = "Datum;Name;Betrag\n7.8.2025;Anna;1\n14.8.2025;Anna;x\n7.8.2025;Beni;1\n"
-    found = [("C3", "no_number"), ("C4", "sum")]
-    assert cells(uploaded(season, home.owner, rows)) == found
+    faults = [("C3", "no_number"), ("C4", "sum")]
+    assert cells(uploaded(season, home.owner, rows)) == faults
     # A row without a day may be the one that is missing.
     assert cells(uploaded(season, home.owner, rows.replace("14.8.2025", "soon"))) == [
         ("A3", "no_date"),
@@ -151,7 +152,7 @@ def test_the_meaning_of_a_title_is_stored_and_no_name_is_kept(home):
 
 
 @pytest.mark.parametrize(
-    ("chosen", "at"),
+    ("chosen", "path"),
     [
         (sheets.SheetColumns(9, (1,), "points"), "first"),
         (sheets.SheetColumns(0, (0, 1), "points"), "people"),
@@ -161,11 +162,11 @@ def test_the_meaning_of_a_title_is_stored_and_no_name_is_kept(home):
     ],
     ids=["no such column", "the dates", "no such person", "nobody", "amounts where points rank"],
 )
-def test_a_choice_of_which_no_import_can_be_made_is_refused(home, chosen, at):
+def test_a_choice_of_which_no_import_can_be_made_is_refused(home, chosen, path):
     made = uploaded(home.season, home.owner, SHEET, kind="sheet")
     with pytest.raises(Refused) as refused:
         services.columns_choose(upload=made, chosen=chosen)
-    assert (refused.value.status, refused.value.at) == (422, at)
+    assert (refused.value.status, refused.value.at) == (422, path)
 
 
 def test_a_sheet_with_too_many_results_is_refused(home, monkeypatch):
@@ -194,7 +195,7 @@ def book() -> bytes:
 
 def test_the_first_sheet_with_data_is_read_and_another_one_can_be_chosen_and_is_remembered(home):
     made = uploaded(home.season, home.owner, book(), kind="")
-    assert (made.sheet, [one["name"] for one in made.sheets]) == ("2025", ["2025", "2026"])
+    assert (made.sheet, [sheet["name"] for sheet in made.sheets]) == ("2025", ["2025", "2026"])
     services.upload_change(upload=made, kind="", sheet="2026")
     assert (made.rows[1][0], made.columns, made.names) == ("7.8.2026", None, None)
     services.columns_choose(upload=made, chosen=sheets.proposed(made))
@@ -237,9 +238,9 @@ def test_a_corrected_file_keeps_columns_and_names(home):
 def test_each_sample_is_recognised_and_can_be_imported(home, kind, form):
     rows = samples.rows(kind, home.season, "chratze")
     made = uploaded(home.season, home.owner, samples.FORMS[form](rows), kind="")
-    found = preview.preview(made)
-    assert (made.kind, found.problems) == (kind, ())
-    assert found.fresh
+    outcome = preview.preview(made)
+    assert (made.kind, outcome.problems) == (kind, ())
+    assert outcome.fresh
     assert reader(home.owner).get(f"/c/roessli/imports/samples/{kind}.{form}").status_code == 200
 
 

@@ -31,9 +31,9 @@ def test_interval_without_a_try_is_the_whole_range():
 def test_interval_is_symmetric_and_stays_within_bounds():
     for of in range(1, 60):
         for made in range(of + 1):
-            one, other = wilson(made, of), wilson(of - made, of)
-            assert 0 <= one.low <= Share(made, of).permille <= one.high <= 1000
-            assert (one.low, one.high) == (1000 - other.high, 1000 - other.low)
+            interval, other = wilson(made, of), wilson(of - made, of)
+            assert 0 <= interval.low <= Share(made, of).permille <= interval.high <= 1000
+            assert (interval.low, interval.high) == (1000 - other.high, 1000 - other.low)
 
 
 def test_interval_narrows_with_more_tries():

@@ -58,8 +58,8 @@ def test_a_picture_is_drawn_again_and_nothing_but_its_pixels_is_kept():
         assert SECRET.encode() in content
         drawn = redrawn(content)
         assert SECRET.encode() not in drawn.content
-        with Image.open(io.BytesIO(drawn.content)) as found:
-            assert (found.format, found.size, found.info) == ("PNG", shape, {})
+        with Image.open(io.BytesIO(drawn.content)) as image:
+            assert (image.format, image.size, image.info) == ("PNG", shape, {})
         assert max(drawn.width, drawn.height) == SIDE
 
 
@@ -76,8 +76,8 @@ def test_a_file_that_is_no_picture_broken_or_of_a_wrong_size_is_refused():
 
 @pytest.mark.parametrize("form", ["GIF", "WEBP", "TIFF", "BMP", "PPM", "ICO"])
 def test_a_whole_picture_of_another_kind_is_refused(form):
-    with Image.open(io.BytesIO(picture(64, 64, form))) as found:
-        assert found.format == form
+    with Image.open(io.BytesIO(picture(64, 64, form))) as image:
+        assert image.format == form
     with pytest.raises(Refused):
         redrawn(picture(64, 64, form))
 
@@ -144,7 +144,7 @@ def test_only_readers_of_the_club_see_its_logo(people):
         logo_set(club=house.club, actor=None, content=picture())
     Club.objects.filter(pk=people.home.club.pk).update(visibility=Club.Visibility.PRIVATE)
     image = reverse("club-logo-picture", kwargs={"club": people.home.club.slug})
-    shown = [signed_in(one).get(image).status_code for one in (None, people.away.owner, people.home.member)]
+    shown = [signed_in(person).get(image).status_code for person in (None, people.away.owner, people.home.member)]
     assert shown == [404, 404, 200]
     assert "no-store" in signed_in(people.home.member).get(image).headers["Cache-Control"]
 

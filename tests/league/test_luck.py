@@ -63,7 +63,7 @@ def play(home: House, evenings: int, hands: int = 24, *, first: date = FIRST, ga
     known = {player.nickname: player for player in Player.objects.filter(club=home.club)}
     people = [known.get(name) or PlayerFactory(club=home.club, nickname=name) for name in NAMES]
     tempers = [Temper(0.2 + 0.2 * nth, 0.9 - 0.2 * nth) for nth in range(len(NAMES))]
-    found = []
+    played = []
     for nth in range(evenings):
         table = evening_play(
             dice,
@@ -75,8 +75,8 @@ def play(home: House, evenings: int, hands: int = 24, *, first: date = FIRST, ga
             hands=hands,
         )
         evening_end(dice, "share" if nth % 2 else "carry", table, home.recorder, paid_on=None)
-        found.append(Evening.objects.get(pk=table.evening_id))
-    return found
+        played.append(Evening.objects.get(pk=table.evening_id))
+    return played
 
 
 def count(home: House) -> int:
@@ -92,8 +92,8 @@ def stored() -> dict[str, Any]:
     }
 
 
-def without_ids(found: dict[str, Any]) -> dict[str, Any]:
-    return found | {"players": [{k: v for k, v in row.items() if k != "id"} for row in found["players"]]}
+def without_ids(data: dict[str, Any]) -> dict[str, Any]:
+    return data | {"players": [{k: v for k, v in row.items() if k != "id"} for row in data["players"]]}
 
 
 @pytest.fixture
@@ -135,20 +135,20 @@ def hands_of_file(home: House, evening: Evening) -> Iterator[list[dict[str, str]
 @cache
 def plain_guess(active: int, declarer: int) -> dict[tuple[int, ...], float]:
     """Four balls from an urn with five of the declarer and three of each other one, each put back with another one."""
-    found: Counter[tuple[int, ...]] = Counter()
+    counts: Counter[tuple[int, ...]] = Counter()
     for takers in product(range(active), repeat=4):
         made = tuple(int(takers.count(place) >= (2 if place == declarer else 1)) for place in range(active))
         ways = 1
         for nth, place in enumerate(takers):
             ways *= (5 if place == declarer else 3) + takers[:nth].count(place)
-        found[made] += ways
-    total = sum(found.values())
-    return {made: ways / total for made, ways in found.items()}
+        counts[made] += ways
+    total = sum(counts.values())
+    return {made: ways / total for made, ways in counts.items()}
 
 
 def plain_settlement(pot: int, declarer: int, made: tuple[int, ...]) -> list[int]:
     """Chratze by its rulebook, C6.4 to C6.7, for those who played; the stake of 20 is its own coin of rounding."""
-    joiners = [place for place, one in enumerate(made) if one and place != declarer]
+    joiners = [place for place, reached in enumerate(made) if reached and place != declarer]
     got = [0] * len(made)
     if sum(made) == 1:
         got[made.index(1)] = pot
@@ -161,8 +161,8 @@ def plain_settlement(pot: int, declarer: int, made: tuple[int, ...]) -> list[int
     else:
         for place in joiners:
             got[place] = pot // (5 * len(joiners)) * 5
-    for place, one in enumerate(made):
-        if not one:
+    for place, reached in enumerate(made):
+        if not reached:
             got[place] -= 2 * pot if place == declarer else pot
     return got
 
@@ -189,8 +189,10 @@ def test_a_recount_of_ones_own_from_the_files_gives_the_same(home: House) -> Non
             pot, shares = int(rows[0]["pot_minor"]), plain_guess(len(active), declarer)
             size = (pot >= 10 * 20) + (pot >= 20 * 20) + (pot >= 40 * 20)
             for known in (seen[key], seen[*key, size]):
-                shares = {one: (known[one] + 40 * few) / (known.total() + 40) for one, few in shares.items()}
-            paid = [(part, plain_settlement(pot, declarer, one)) for one, part in shares.items()]
+                shares = {
+                    outcome: (known[outcome] + 40 * few) / (known.total() + 40) for outcome, few in shares.items()
+                }
+            paid = [(part, plain_settlement(pot, declarer, outcome)) for outcome, part in shares.items()]
             assert [plain_settlement(pot, declarer, made)[nth] - 20 for nth in range(len(made))] == [
                 int(row["change_minor"]) for row in active
             ]
@@ -198,7 +200,7 @@ def test_a_recount_of_ones_own_from_the_files_gives_the_same(home: House) -> Non
                 player = int(row["player_id"])
                 expected[player] += sum(part * got[place] for part, got in paid) - 20
                 call = (row["blind"] or "chratze") if place == declarer else "joined"
-                goals[player, call] += sum(part for one, part in shares.items() if one[place])
+                goals[player, call] += sum(part for outcome, part in shares.items() if outcome[place])
             for row in rows:
                 if row["role"] == "out":
                     expected[int(row["player_id"])] += int(row["change_minor"])
@@ -315,9 +317,9 @@ def test_sums_add_the_squares_of_spreads() -> None:
         calls = {"chratze": [15, 8, 15 * FINE // 2, 15 * FINE // 4, 40 * FINE]}
         return NightLuck(nth, nth, FIRST, 20, 1, "Anna", 15, 100, 60, 0, 150, spread, calls)
 
-    one, both = luck_of([night(1, 30)]), luck_of([night(1, 30), night(2, 40)])
-    assert (one.known, one.declared.known, both.known, both.declared.known) == (False, False, True, True)
-    assert (one.low_minor, one.high_minor) == (0, 150)
+    single, both = luck_of([night(1, 30)]), luck_of([night(1, 30), night(2, 40)])
+    assert (single.known, single.declared.known, both.known, both.declared.known) == (False, False, True, True)
+    assert (single.low_minor, single.high_minor) == (0, 150)
     assert both.half_minor == round(1.645 * 50)
     assert (both.low_minor, both.high_minor) == (120 - 82, 120 + 82)
     assert (both.luck_minor, both.antes) == (80, 4)
@@ -353,9 +355,9 @@ def test_who_sees_amounts_sees_luck_and_nobody_else(people: Cast) -> None:
     assert len(rows) == len(NAMES)
     amounts = {}
     for player in Player.objects.filter(club=home.club):
-        found = LuckOfPlayer.objects.filter(player=player)
+        luck_rows = LuckOfPlayer.objects.filter(player=player)
         actual, expected = (
-            sum(row[0] for row in found.values_list(name)) for name in ("actual_minor", "expected_minor")
+            sum(row[0] for row in luck_rows.values_list(name)) for name in ("actual_minor", "expected_minor")
         )
         amounts[player.nickname] = {str(actual - expected), str(expected)}
     for person, seen in ((None, ()), (home.member, ("Anna",)), (home.owner, NAMES)):
@@ -444,9 +446,9 @@ def test_the_page_takes_as_many_queries_for_many_evenings(home: House) -> None:
         client.force_login(home.owner)
         url = reverse(PAGE, kwargs={"club": home.club.slug, "season": home.season.slug})
         client.get(url)
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as captured:
             client.get(url)
-        return len(found)
+        return len(captured)
 
     few = queries()
     play(home, 3, first=FIRST + timedelta(days=9))

@@ -75,7 +75,7 @@ def members(home: House) -> list[Player]:
 def book(home: House, *who: Player, year: int | None = None, **more: Any) -> MemberFee:
     """Book a fee for these players, without any for all members."""
     today = timezone.localdate()
-    players = [one.pk for one in who or members(home)]
+    players = [player.pk for player in who or members(home)]
     key = more.pop("key", None) or uuid.uuid4()
     values = {"name": "Jahresbeitrag", "amount_minor": FEE, "day": today, **more}
     fee = NewFee(year=year or today.year, players=players, **values)
@@ -83,12 +83,12 @@ def book(home: House, *who: Player, year: int | None = None, **more: Any) -> Mem
 
 
 def undo(home: House, fee: MemberFee, *who: Player) -> MemberFee:
-    players = [one.pk for one in who] or None
+    players = [player.pk for player in who] or None
     return fee_undo(club=home.club, author=home.treasurer, key=uuid.uuid4(), fee_id=fee.pk, players=players)
 
 
 def mark(home: House, *payments: Payment, paid: bool = True, **more: Any) -> int:
-    numbers = [one.pk for one in payments]
+    numbers = [payment.pk for payment in payments]
     return debts_mark(club=home.club, author=home.recorder, key=uuid.uuid4(), numbers=numbers, paid=paid, **more).count
 
 
@@ -110,18 +110,22 @@ def check_sums(home: House, owed: dict[int, int], paid: dict[int, int], other: i
     booked, still = sum(owed.values()) + sum(paid.values()), sum(owed.values())
     assert held(club.pk, Account.Kind.KITTY) == booked + other
     rows = list(outstanding_payments(club).filter(closing=None))
-    assert {one.payer.player_id: one.amount_minor for one in rows} == owed
-    assert {one.pk for one in outstanding_on(club, today) if one.closing is None} == {one.pk for one in rows}
-    found = {one.player_id: one.total_minor for one in statements.statements(club, today, today, {})}
-    assert found == owed
+    assert {payment.payer.player_id: payment.amount_minor for payment in rows} == owed
+    assert {payment.pk for payment in outstanding_on(club, today) if payment.closing is None} == {
+        payment.pk for payment in rows
+    }
+    totals = {statement.player_id: statement.total_minor for statement in statements.statements(club, today, today, {})}
+    assert totals == owed
     everybody = balances.balances(club, rows, {})
-    assert {one.player_id: one.total_minor for one in everybody if one.player_id} == {k: -v for k, v in owed.items()}
+    assert {line.player_id: line.total_minor for line in everybody if line.player_id} == {
+        k: -v for k, v in owed.items()
+    }
     holdings = balances.holdings(held(club.pk, Account.Kind.KITTY), "kitty", rows)
     assert holdings.there_minor == sum(paid.values()) + other
     year = annual_account(club, date(today.year, 1, 1), today)
     assert year.agrees
-    assert {one.player_id: -one.amount_minor for one in year.persons} == owed
-    assert sum(one.amount_minor for one in year.income if one.kind == "fee") == booked
+    assert {person.player_id: -person.amount_minor for person in year.persons} == owed
+    assert sum(group.amount_minor for group in year.income if group.kind == "fee") == booked
     assert year.kitty.there_minor == sum(paid.values()) + other
     assert sums_on(club, today).difference_minor == 0
     page = books.read(club, books.Filters())
@@ -144,13 +148,13 @@ def test_a_fee_is_booked_once_paid_and_undone_and_every_sum_agrees(fees: House) 
     key = uuid.uuid4()
     fee = book(home, key=key, amounts={beat.pk: 2500})
     assert book(home, key=key, amounts={beat.pk: 2500}).pk == fee.pk
-    owed = {anna.pk: FEE, beat.pk: 2500} | {one.pk: FEE for one in rest}
+    owed = {anna.pk: FEE, beat.pk: 2500} | {member.pk: FEE for member in rest}
     check_sums(home, owed, {})
     assert mark(home, of(anna), of(beat), way="twint") == 2
     assert mark(home, of(anna)) == 0
     paid = {player: owed.pop(player) for player in (anna.pk, beat.pk)}
     check_sums(home, owed, paid)
-    assert {one.paid_way for one in lately_paid(home.club, timezone.now() - timedelta(days=30))} == {"twint"}
+    assert {payment.paid_way for payment in lately_paid(home.club, timezone.now() - timedelta(days=30))} == {"twint"}
     assert refused(lambda: undo(home, fee)) == (409, "paid")
     assert mark(home, of(beat), paid=False) == 1
     undo(home, fee, beat)
@@ -164,7 +168,7 @@ def test_a_fee_is_booked_once_paid_and_undone_and_every_sum_agrees(fees: House) 
     assert Balance.objects.get(account__player=beat).balance_minor == -FEE
     assert list(differences()) == []
     did = AuditEntry.objects.filter(what__in=["kitty_booked", "payments_marked"]).order_by("pk")
-    assert [one.data["did"] for one in did] == ["fee", "fees_paid", "fees_unpaid", "fee_undone", "fee"]
+    assert [entry.data["did"] for entry in did] == ["fee", "fees_paid", "fees_unpaid", "fee_undone", "fee"]
     assert Posting.objects.filter(evening=None, transfers__kind="fee").count() == len(members(home)) + 2
 
 
@@ -265,7 +269,7 @@ def test_a_fee_is_no_result(fees: House) -> None:
 
     def counted() -> list[Any]:
         count_season(fees.season.pk)
-        columns = [one.attname for one in Standing._meta.concrete_fields if not one.primary_key]
+        columns = [field.attname for field in Standing._meta.concrete_fields if not field.primary_key]
         return list(Standing.objects.order_by("player").values_list(*columns))
 
     before = counted()
@@ -279,7 +283,7 @@ def test_a_fee_is_no_result(fees: House) -> None:
     # All payments at once, of the evening and of the fee: one act, in one list.
     mark(fees, of(player), paid=False)
     every = list(outstanding_payments(fees.club))
-    assert {one.fee_title for one in every} == {"", fee.title}
+    assert {payment.fee_title for payment in every} == {"", fee.title}
     assert mark(fees, *every) == len(every)
     assert annual_account(fees.club, date(2020, 1, 1), timezone.localdate()).agrees
     assert list(differences()) == []
@@ -295,7 +299,7 @@ def test_a_payment_of_a_fee_has_a_day_and_a_closed_season_keeps_both(fees: House
     assert refused(lambda: mark(fees, of(anna), day=today + timedelta(days=1))) == (422, "day")
     mark(fees, of(anna), day=later)
     for when, who in ((day - timedelta(days=1), set()), (day, {anna.pk, beat.pk}), (later, {beat.pk})):
-        assert {one.payer.player_id for one in outstanding_on(fees.club, when)} == who
+        assert {payment.payer.player_id for payment in outstanding_on(fees.club, when)} == who
         sums = sums_on(fees.club, when)
         assert {player for player, amount in sums.persons.items() if amount} == who
         assert sums.difference_minor == 0
@@ -317,17 +321,20 @@ def test_merged_players_keep_both_shares_and_no_third_one_is_booked(fees: House)
     fee = book(fees, anna, beat, cla)
     players_merge(club=fees.club, player=anna, main=beat, reason="the same", actor=fees.owner)
     lines = shares_of(fees.club, fee)
-    assert [(one.name, one.twice) for one in lines] == [("Beat", True), ("Beat", True), ("Cla", False)]
+    assert [(line.name, line.twice) for line in lines] == [("Beat", True), ("Beat", True), ("Cla", False)]
     assert refused(lambda: book(fees, beat)) == (409, "fee")
     names = access_to(fees.owner, fees.club).names
     [owing] = outstanding_with(fees.club, beat.pk, names)
     assert (owing.amount_minor, owing.evenings, owing.fees) == (-2 * FEE, (), (fee.title, fee.title))
-    assert {one.player_id: one.total_minor for one in statements.statements(fees.club, fee.day, fee.day, {})} == {
+    assert {
+        statement.player_id: statement.total_minor
+        for statement in statements.statements(fees.club, fee.day, fee.day, {})
+    } == {
         beat.pk: 2 * FEE,
         cla.pk: FEE,
     }
     undo(fees, fee, anna)
-    assert [one.state for one in shares_of(fees.club, fee)] == ["owed", "owed", "undone"]
+    assert [share.state for share in shares_of(fees.club, fee)] == ["owed", "owed", "undone"]
     assert annual_account(fees.club, date(2020, 1, 1), timezone.localdate()).agrees
     assert list(differences()) == []
 
@@ -340,8 +347,8 @@ def test_a_forgotten_person_still_owes_and_the_export_has_the_fees(fees: House) 
     anna.save()
     text = b"".join(archive(fees.member))
     data = json.loads(zipfile.ZipFile(io.BytesIO(text)).read("data.json"))
-    assert [(one["year"], one["amount_minor"]) for one in data["member_fees"]] == [(fee.year, FEE)]
-    assert [(one["fee_year"], one["evening_id"]) for one in data["payments"]] == [(fee.year, None)]
+    assert [(member_fee["year"], member_fee["amount_minor"]) for member_fee in data["member_fees"]] == [(fee.year, FEE)]
+    assert [(payment["fee_year"], payment["evening_id"]) for payment in data["payments"]] == [(fee.year, None)]
     player_forget(player=anna, actor=fees.owner)
     fee.refresh_from_db()
     assert (fee.name, str(fee.year) in fee.title) == ("", True)
@@ -369,7 +376,7 @@ def test_verify_finds_what_does_not_agree(fees: House) -> None:
     account = Account.objects.get(player=beat)
     event = ledger.ClubEvent(season=fees.season, source=uuid.uuid4(), revision=1, author=None)
     ledger.post(event=event, moves=[ledger.Move(account.pk, kitty.pk, 5, "fee")])
-    assert [one for one in differences() if "belong to no share" in one]
+    assert [difference for difference in differences() if "belong to no share" in difference]
 
 
 @pytest.mark.django_db
@@ -381,9 +388,9 @@ def test_a_bank_statement_pays_a_bill_with_a_fee(fees: House) -> None:
     early = entry({bill: FEE}, day=(today - timedelta(days=6)).isoformat())
     [line] = match(fees.club, read_statement(file(early)))
     assert line.state == "day"
-    found = read_statement(file(entry({bill: FEE}, day=today.isoformat())))
-    assert [one.state for one in match(fees.club, found)] == ["matched"]
-    assert bank_book(club=fees.club, author=None, key=uuid.uuid4(), found=found).amount_minor == FEE
+    bank_payments = read_statement(file(entry({bill: FEE}, day=today.isoformat())))
+    assert [bank_line.state for bank_line in match(fees.club, bank_payments)] == ["matched"]
+    assert bank_book(club=fees.club, author=None, key=uuid.uuid4(), payments=bank_payments).amount_minor == FEE
     check_sums(fees, {}, {anna.pk: FEE})
     [paid] = lately_paid(fees.club, timezone.now() - timedelta(days=1))
     assert (paid.paid_on, paid.paid_way) == (today, "transfer")  # type: ignore[attr-defined]
@@ -416,5 +423,5 @@ def test_without_the_lock_the_database_lets_one_booking_through(fees: House, mon
 def check_one_share_each(fees: House) -> None:
     """Check that each member has one share, and that all sums agree."""
     assert MemberFeeShare.objects.filter(undone_at=None).count() == len(members(fees))
-    check_sums(fees, {one.pk: FEE for one in members(fees)}, {})
+    check_sums(fees, {player.pk: FEE for player in members(fees)}, {})
     assert list(differences()) == []

@@ -39,7 +39,7 @@ def treasurer(fees: House) -> Client:
 
 def sent(house: House, **more: Any) -> dict[str, Any]:
     today = timezone.localdate()
-    who = [str(one.pk) for one in members(house)]
+    who = [str(player.pk) for player in members(house)]
     values = {
         "key": str(uuid.uuid4()),
         "year": today.year,
@@ -54,14 +54,14 @@ def test_a_year_is_previewed_booked_paid_and_undone(fees: House, treasurer: Clie
     anna, beat, *_others = members(fees)
     url = at(fees, "member-fee-new")
     page = treasurer.get(url)
-    assert [(one.player.nickname, ticked) for one, ticked, *_rest in page.context["form"].people][-2:] == [
+    assert [(person.player.nickname, ticked) for person, ticked, *_rest in page.context["form"].people][-2:] == [
         ("Dora", True),
         ("Gast", False),
     ]
     book(fees, anna)
     preview = treasurer.post(url, sent(fees, **{f"amount-{beat.pk}": "12.50"}))
     assert MemberFee.objects.count() == 1
-    assert [one.nickname for one in preview.context["preview"].left_out] == ["Anna"]
+    assert [player.nickname for player in preview.context["preview"].left_out] == ["Anna"]
     assert preview.context["preview"].total_minor == 2 * FEE + 1250
     form = form_with(preview, "year")
     answer = form.submit(treasurer, "Book")
@@ -73,7 +73,7 @@ def test_a_year_is_previewed_booked_paid_and_undone(fees: House, treasurer: Clie
     mark_form.tick("payment", str(of(beat).pk))
     assert mark_form.submit(treasurer, "Mark the ticked ones as paid")["Location"].startswith(answer["Location"])
     page = treasurer.get(answer["Location"])
-    assert [(one.name, one.share.amount_minor) for one in page.context["paid"]] == [("Beat", 1250)]
+    assert [(line.name, line.share.amount_minor) for line in page.context["paid"]] == [("Beat", 1250)]
     undo = {"key": str(uuid.uuid4()), "player": beat.pk}
     assert treasurer.post(at(fees, "member-fee-undo", fee=fee.pk), undo).status_code == 409
     undo = {"key": str(uuid.uuid4()), "player": _others[0].pk}
@@ -141,14 +141,14 @@ def test_a_foreign_fee_is_not_found(people: Cast) -> None:
 
 def test_the_number_of_queries_does_not_grow_with_the_people(fees: House, treasurer: Client) -> None:
     def counts(fee: MemberFee) -> list[int]:
-        found = []
+        numbers = []
         names = ("member-fees", "member-fee-new", "treasury-balances", "treasury-statements", "treasury-year", "debts")
         for url in (at(fees, "member-fee", fee=fee.pk), *(at(fees, name) for name in names)):
             treasurer.get(url)
             with CaptureQueriesContext(connection) as captured:
                 treasurer.get(url)
-            found.append(len(captured))
-        return found
+            numbers.append(len(captured))
+        return numbers
 
     anna, beat, *_others = members(fees)
     fee = book(fees, anna, beat)
@@ -158,11 +158,11 @@ def test_the_number_of_queries_does_not_grow_with_the_people(fees: House, treasu
         PlayerFactory(club=fees.club, nickname=f"New {number}")
     have = set(MemberFeeShare.objects.values_list("player", flat=True))
     with CaptureQueriesContext(connection) as few:
-        book(fees, *(one for one in members(fees)[-4:]))
+        book(fees, *(player for player in members(fees)[-4:]))
     with CaptureQueriesContext(connection) as many:
-        more = book(fees, *(one for one in members(fees)[:-4] if one.pk not in have))
+        more = book(fees, *(player for player in members(fees)[:-4] if player.pk not in have))
     assert len(many) <= len(few) + 4 * (10 - 4)
-    mark(fees, *(of(one) for one in members(fees)[-3:]))
+    mark(fees, *(of(player) for player in members(fees)[-3:]))
     # Once all members have a fee of this year, the form is for the next one.
     assert treasurer.get(at(fees, "member-fee-new")).context["form"]["year"].value() == fee.year + 1
     PlayerFactory(club=fees.club, nickname="Without a fee")
@@ -182,7 +182,7 @@ def test_the_api_books_lists_marks_and_undoes(fees: House) -> None:
     assert (first["booked_minor"], first["open_minor"], len(first["shares"])) == (3 * FEE + 100, 3 * FEE + 100, 4)
     assert is_problem(asks.post(path, body | {"players": [anna.pk]}), 409, "fee")
     debts = done(asks.get(f"clubs/{fees.club.slug}/debts"))["debts"]
-    assert {(one["fee"], one["evening"], one["season"], one["held_on"]) for one in debts} == {
+    assert {(debt["fee"], debt["evening"], debt["season"], debt["held_on"]) for debt in debts} == {
         (f"Fee {today.year}", None, None, today.isoformat())
     }
     paid = {"payments": [first["shares"][0]["payment"]], "paid": True, "way": "twint"}
@@ -195,7 +195,7 @@ def test_the_api_books_lists_marks_and_undoes(fees: House) -> None:
     assert (undone["booked_minor"], undone["paid_minor"]) == (3 * FEE, FEE)
     entries = done(asks.get(f"clubs/{fees.club.slug}/kitty/entries?sums=true"))
     assert (entries["sums"]["fees_minor"], entries["sums"]["difference_minor"]) == (3 * FEE, 3 * FEE)
-    assert {one["kind"] for one in entries["items"]} == {"fee"}
+    assert {line["kind"] for line in entries["items"]} == {"fee"}
     entry = KittyEntry.objects.filter(player=anna).get()
     assert is_problem(asks.post(f"clubs/{fees.club.slug}/kitty/entries/{entry.pk}/undo"), 409, "fee")
     assert not Player.objects.get(nickname="Later").fee_shares.exists()

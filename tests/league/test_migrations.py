@@ -99,9 +99,13 @@ WITHOUT_OWN_INDEX = [
 @pytest.mark.parametrize(("table", "columns"), WITHOUT_OWN_INDEX)
 def test_a_foreign_key_has_an_index_but_not_two(table: str, columns: tuple[str, ...]) -> None:
     with connection.cursor() as cursor:
-        found = connection.introspection.get_constraints(cursor, table)
+        constraints = connection.introspection.get_constraints(cursor, table)
     for column in columns:
-        named = [name for name, one in found.items() if one["index"] and one["columns"][0] == column]
+        named = [
+            name
+            for name, constraint in constraints.items()
+            if constraint["index"] and constraint["columns"][0] == column
+        ]
         assert named
         # Names as Django gives them to the index of a foreign key.
         assert [name for name in named if name.startswith(f"{table}_{column}_")] == []

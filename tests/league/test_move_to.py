@@ -207,8 +207,8 @@ def check_file(path: Path, before: Rows, given_out: dict[str, int]) -> None:
             assert file.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] in (len(rows), file_only(file, table))
         [(highest,)] = file.execute("SELECT seq FROM sqlite_sequence WHERE name = 'league_player'")
         assert highest == given_out["league_player_id_seq"] > len(before["league_player"])
-        [(found,)] = file.execute("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'")
-        assert found
+        [(triggers,)] = file.execute("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'")
+        assert triggers
         for statement in ("UPDATE league_transfer SET amount_minor = 1", "DELETE FROM games_seat"):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 file.execute(statement)

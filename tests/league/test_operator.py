@@ -240,8 +240,8 @@ def sleep(other: psycopg.Connection) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_statement_that_runs_long_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     def shown() -> tuple[bool, str]:
-        (found,) = [check for check in checks() if check.title == "Database statements"]
-        return found.well, found.value
+        (database,) = [check for check in checks() if check.title == "Database statements"]
+        return database.well, database.value
 
     with translation.override("en"):
         assert shown() == (True, "none runs longer than 5 s")

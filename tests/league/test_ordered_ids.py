@@ -43,4 +43,4 @@ def test_hands_and_postings_are_ordered_by_time(monkeypatch):
     postings = list(Posting.objects.order_by("created_at").values_list("pk", flat=True))
     for ids in (hands, postings):
         assert len(ids) == 6
-        assert all(one < other for one, other in itertools.pairwise(ids))
+        assert all(earlier < other for earlier, other in itertools.pairwise(ids))

@@ -30,15 +30,15 @@ pytestmark = pytest.mark.django_db
 def look(client: Client, url: str) -> tuple[str, dict[str, str]]:
     """Load a page; return the address of its poll, and the headers that it sends."""
     page = client.get(url).content.decode()
-    found = re.search(r'hx-get="([^"]+)"[^>]*hx-headers="([^"]+)"', page)
-    assert found
-    return html.unescape(found[1]), json.loads(html.unescape(found[2]))
+    match = re.search(r'hx-get="([^"]+)"[^>]*hx-headers="([^"]+)"', page)
+    assert match
+    return html.unescape(match[1]), json.loads(html.unescape(match[2]))
 
 
 def looked_at(table: Table) -> dict[str, str]:
     urls = addresses(table)
-    at = {"club": table.evening.club.slug, "table": table.pk}
-    return {"season": urls["season"], "evening": urls["evening"], "table": reverse("table", kwargs=at)}
+    where = {"club": table.evening.club.slug, "table": table.pk}
+    return {"season": urls["season"], "evening": urls["evening"], "table": reverse("table", kwargs=where)}
 
 
 @pytest.mark.parametrize("page", ["season", "evening", "table"])
@@ -67,11 +67,11 @@ def test_people_of_equal_rights_share_a_part_and_each_has_a_look(people, table, 
         with CaptureQueriesContext(connection) as made:
             answers.append(client.get(url, headers=headers).content.decode())
         queries.append(len(made))
-    found = [json.loads(html.unescape(re.search(r'hx-headers="([^"]+)"', text)[1])) for text in answers]  # type: ignore[index]
-    assert found[0]["Look"] != found[1]["Look"]
-    assert answers[0].replace(found[0]["Look"], "") == answers[1].replace(found[1]["Look"], "")
+    look_headers = [json.loads(html.unescape(re.search(r'hx-headers="([^"]+)"', text)[1])) for text in answers]  # type: ignore[index]
+    assert look_headers[0]["Look"] != look_headers[1]["Look"]
+    assert answers[0].replace(look_headers[0]["Look"], "") == answers[1].replace(look_headers[1]["Look"], "")
     assert queries[1] < queries[0]
-    for client, (url, _old), headers in zip(clients, looks, found, strict=True):
+    for client, (url, _old), headers in zip(clients, looks, look_headers, strict=True):
         assert client.get(url, headers=headers).status_code == 304
 
 
@@ -116,9 +116,9 @@ def test_a_look_expires_and_the_answer_has_a_new_one(people, table, monkeypatch)
     monkeypatch.setattr(page_versions.time, "time", lambda: later)
     renewed = client.get(url, headers=headers)
     assert renewed.status_code == 200
-    found = re.search(r'hx-headers="([^"]+)"', renewed.content.decode())
-    assert found
-    assert client.get(url, headers=json.loads(html.unescape(found[1]))).status_code == 304
+    match = re.search(r'hx-headers="([^"]+)"', renewed.content.decode())
+    assert match
+    assert client.get(url, headers=json.loads(html.unescape(match[1]))).status_code == 304
 
 
 def test_a_look_of_one_language_does_not_hide_the_other(people, table):

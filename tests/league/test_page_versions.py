@@ -77,8 +77,8 @@ def addresses(table: Table) -> dict[str, str]:
         "evening": {"club": club, "evening": table.evening_id},
         "evening-live": {"club": club, "evening": table.evening_id},
     }
-    found = {name: reverse(name, kwargs=kwargs) for name, kwargs in names.items()}
-    return found | {"player of a season": f"{found['player']}?season={season}"}
+    urls = {name: reverse(name, kwargs=kwargs) for name, kwargs in names.items()}
+    return urls | {"player of a season": f"{urls['player']}?season={season}"}
 
 
 def bodies(client: Client, urls: dict[str, str]) -> dict[str, bytes]:
@@ -116,12 +116,12 @@ def test_each_choice_of_the_standings_has_its_own_body(table):
     url = addresses(table)["season"]
     chosen = [url, f"{url}?sort=hands", f"{url}?sort=-hands", f"{url}?on=2020-01-01"]
     fresh = []
-    for one in chosen:
+    for address in chosen:
         forget_pages()
-        fresh.append(visitor().get(one).content)
+        fresh.append(visitor().get(address).content)
     assert len(set(fresh)) == len(chosen)
     forget_pages()
-    assert [visitor().get(one).content for one in chosen] == fresh
+    assert [visitor().get(address).content for address in chosen] == fresh
 
 
 def test_a_kept_page_sets_no_cookie_and_keeps_the_headers_of_every_answer(table):
@@ -278,7 +278,7 @@ WRITES: list[Callable[[Table], object]] = [
 
 def outdated(table: Table, writes: Sequence[Callable[[Table], object]]) -> set[str]:
     """Write in these ways; return the pages that were kept although their content has changed."""
-    urls, found = addresses(table), set()
+    urls, names = addresses(table), set()
     before = bodies(visitor(), urls)
     for write in writes:
         write(table)
@@ -286,9 +286,9 @@ def outdated(table: Table, writes: Sequence[Callable[[Table], object]]) -> set[s
         after = bodies(visitor(), urls)
         same = {name: url for name, url in urls.items() if after[name] == before[name]}
         with nothing_kept():
-            found |= {name for name, body in bodies(visitor(), same).items() if body != after[name]}
+            names |= {name for name, body in bodies(visitor(), same).items() if body != after[name]}
         before = after
-    return found
+    return names
 
 
 @contextlib.contextmanager

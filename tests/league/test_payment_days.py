@@ -111,7 +111,12 @@ def test_a_payment_that_is_marked_once_more_has_the_newer_day(home: House) -> No
 
 def refused(home: House, numbers: list[Payment], day: date | None, **more: Any) -> tuple[int, str, str]:
     """Return status, code and sentence of the refusal of marks."""
-    call: dict[str, Any] = {"author": None, "numbers": [one.pk for one in numbers], "day": day, "key": NEW_KEY()}
+    call: dict[str, Any] = {
+        "author": None,
+        "numbers": [payment.pk for payment in numbers],
+        "day": day,
+        "key": NEW_KEY(),
+    }
     with pytest.raises(Refused) as caught:
         debts_mark(club=home.club, **call, **more)
     return caught.value.status, caught.value.code, caught.value.sentence
@@ -138,19 +143,19 @@ def test_a_closed_season_keeps_its_payments(home: House) -> None:
 
 
 def test_today_is_never_closed_and_a_season_ends_at_its_closing_or_the_next_one(home: House) -> None:
-    one = owed(home, before(10))[0]
+    payment = owed(home, before(10))[0]
     Season.objects.filter(pk=home.season.pk).update(closed_at=timezone.now(), ends_on=None)
     known = days.season_days(home.club, TODAY())
     assert [days.closed_season_on(known, day) for day in (before(1), TODAY())] == [home.season, None]
-    assert refused(home, [one], before(1))[:2] == (409, "season_closed")
-    assert mark(home, one) == 1
-    assert mark(home, one, paid=False) == 1
+    assert refused(home, [payment], before(1))[:2] == (409, "season_closed")
+    assert mark(home, payment) == 1
+    assert mark(home, payment, paid=False) == 1
     Season.objects.filter(pk=home.season.pk).update(closed_at=timezone.now() - timedelta(days=5))
-    assert mark(home, one, before(4)) == 1
+    assert mark(home, payment, before(4)) == 1
     # Without a last day a season lasts until the next one begins.
     Season.objects.filter(slug="old").update(ends_on=None)
-    found = {found.season.slug: found.last for found in days.season_days(home.club, TODAY())}
-    assert found["old"] == before(20)
+    last_days = {period.season.slug: period.last for period in days.season_days(home.club, TODAY())}
+    assert last_days["old"] == before(20)
 
 
 @pytest.mark.usefixtures("en")
@@ -166,7 +171,9 @@ def test_pages_and_api_take_the_day(home: House) -> None:
         # The page after it goes on with the same day.
         assert f"?day={day.isoformat()}" in form.submit(client, button).url
     balances = reverse("treasury-balances", kwargs=club)
-    form = next(one for one in page_forms(client.get(balances)) if any(c.name == "day" for c in one.controls))
+    form = next(
+        page_form for page_form in page_forms(client.get(balances)) if any(c.name == "day" for c in page_form.controls)
+    )
     # The sums of a pair are of all evenings.
     last, other, *_more = outstanding_payments(home.club)
     form.tick("payment", last.pk)
@@ -186,7 +193,7 @@ def _by_api(home: House, payment: Payment, day: date) -> None:
     assert done(api.post(f"clubs/{home.club.slug}/debts", body))["changed"] == 1
     evening = payment.closing.evening_id
     shown = done(api.get(f"clubs/{home.club.slug}/evenings/{evening}/settlement"))["payments"]
-    assert {one["id"]: one["paid_on"] for one in shown}[str(payment.pk)] == day.isoformat()
+    assert {item["id"]: item["paid_on"] for item in shown}[str(payment.pk)] == day.isoformat()
     close_old(home)
     mark(home, payment, paid=False)
     sent = body | {"day": before(30).isoformat()}

@@ -63,7 +63,7 @@ def test_a_series_is_shown_day_by_day_and_one_day_left_out(recorder, home):
     looked = recorder.post(url, sent)
     days = [first + timedelta(days=14 * nth) for nth in range(4)]
     assert (looked.status_code, days_of(home)) == (200, [])
-    (form,) = (one for one in page_forms(looked) if any(each.name == "day" for each in one.controls))
+    (form,) = (page_form for page_form in page_forms(looked) if any(each.name == "day" for each in page_form.controls))
     offered = [each.value for each in form.controls if each.name == "day"]
     assert offered == [str(day) for day in days]
     series = next(each.value for each in form.controls if each.name == "series")
@@ -99,45 +99,45 @@ def test_a_refused_plan_is_explained_at_its_field(recorder, home, wrong, sentenc
 def test_a_day_of_a_mistyped_year_is_not_planned(home):
     Season.objects.filter(pk=home.season.pk).update(starts_on=date(1, 1, 1))
     today, about = timezone.localdate(), {"season": home.season, "actor": home.recorder, "begins_at": time(20)}
-    one = planned(home)
+    evening = planned(home)
     for day in (date(1899, 12, 31), today + AHEAD + timedelta(days=1), date.max):
         with translation.override("en"), pytest.raises(Refused, match="more than 3 years ahead") as refused:
             plan_services.evenings_plan(days=[today, day], **about)
         assert (refused.value.status, refused.value.at) == (422, "held_on")
         with pytest.raises(Refused):
-            plan_services.planned_change(planned=one, actor=None, changes={"held_on": day})
-    assert days_of(home) == [one.held_on]
+            plan_services.planned_change(planned=evening, actor=None, changes={"held_on": day})
+    assert days_of(home) == [evening.held_on]
     plan_services.evenings_plan(days=[date(1900, 1, 1), today + AHEAD], **about)
     assert len(days_of(home)) == 3
 
 
 @pytest.mark.both_databases
 def test_a_planned_evening_is_changed_cancelled_restored_and_removed_with_a_line_in_the_log(recorder, home):
-    one, other = planned(home), planned(home, 21)
-    url = at("planned-evening", home, planned=one.pk)
-    changed = {"held_on": str(one.held_on), "begins_at": "19:30", "place": "", "note": ""}
+    evening, other = planned(home), planned(home, 21)
+    url = at("planned-evening", home, planned=evening.pk)
+    changed = {"held_on": str(evening.held_on), "begins_at": "19:30", "place": "", "note": ""}
     recorder.post(url, changed)
-    one.refresh_from_db()
-    assert (one.begins_at, one.place, one.sequence) == (time(19, 30), "", 1)
+    evening.refresh_from_db()
+    assert (evening.begins_at, evening.place, evening.sequence) == (time(19, 30), "", 1)
     taken = recorder.post(url, {**changed, "held_on": str(other.held_on)})
     assert (taken.status_code, b"An evening is planned on" in taken.content) == (422, True)
     for do, sequence in (("cancel", 2), ("cancel", 2), ("restore", 3), ("remove", None)):
         recorder.post(url, {"do": do})
-        assert PlannedEvening.objects.filter(pk=one.pk).values_list("sequence", flat=True).first() == sequence
+        assert PlannedEvening.objects.filter(pk=evening.pk).values_list("sequence", flat=True).first() == sequence
     with translation.override("en"):
         said = [line.sentence for line in sentences.lines_of(AuditEntry.objects.select_related("actor").order_by("pk"))]
-    assert [" ".join(one.split()[1:3]) for one in said if "planned" in one or "plan" in one] == [
+    assert [" ".join(sentence.split()[1:3]) for sentence in said if "planned" in sentence or "plan" in sentence] == [
         *("planned evenings", "planned evenings", "changed the", "cancelled the", "took back", "removed the"),
     ]
 
 
 def test_nothing_is_planned_in_a_closed_season(recorder, home):
-    one = planned(home)
+    evening = planned(home)
     Season.objects.filter(pk=home.season.pk).update(closed_at=timezone.now())
     answer = recorder.post(at("season-plan", home), {"held_on": "2026-12-04", "begins_at": "20:00", "weeks": ""})
     assert answer.status_code == 422
     with pytest.raises(Refused):
-        plan_services.planned_cancel(planned=one, actor=None)
+        plan_services.planned_cancel(planned=evening, actor=None)
 
 
 # --- Visibility --------------------------------------------------------------------------------------------
@@ -149,9 +149,9 @@ def seen(home: House, person: object = None) -> tuple[bool, bool]:
         name: reader(person).get(url).content.decode()
         for name, url in (("club", home.club.get_absolute_url()), ("season", home.season.get_absolute_url()))
     }
-    found = {("Sternensaal" in text, "Wendelin" in text) for text in shown.values()}
-    assert len(found) == 1
-    return found.pop()
+    answers = {("Sternensaal" in text, "Wendelin" in text) for text in shown.values()}
+    assert len(answers) == 1
+    return answers.pop()
 
 
 def test_everybody_reads_place_and_people_of_the_club_the_note(home):
@@ -161,13 +161,13 @@ def test_everybody_reads_place_and_people_of_the_club_the_note(home):
 
 
 def test_in_an_unlisted_club_visitors_see_nothing_that_is_planned(home):
-    one = planned(home)
+    evening = planned(home)
     Club.objects.filter(pk=home.club.pk).update(visibility=Club.Visibility.UNLISTED)
     assert seen(home) == (False, False)
     assert seen(home, home.member) == (True, True)
     path = f"clubs/{home.club.slug}/seasons/{home.season.slug}/plan"
     assert done(ApiClient()("GET", path))["items"] == []
-    assert [item["id"] for item in done(ApiClient(key=key_for(home.member))("GET", path))["items"]] == [one.pk]
+    assert [item["id"] for item in done(ApiClient(key=key_for(home.member))("GET", path))["items"]] == [evening.pk]
     calendar = reverse("club-calendar", kwargs={"club": home.club.slug})
     club = Club.objects.get(pk=home.club.pk)
     assert b"Sternensaal" not in Client().get(calendar).content
@@ -186,20 +186,20 @@ def access(home: House) -> ClubAccess:
 
 
 def test_an_evening_that_is_opened_on_the_day_takes_its_place(home):
-    one, later = planned(home), planned(home, 21)
-    evening = create_table(season=home.season, club=home.club, held_on=one.held_on).evening
-    found = next_evenings(access(home))
-    assert [(each.evening, each.planned) for each in found] == [(evening, None), (None, later)]
+    sooner, later = planned(home), planned(home, 21)
+    evening = create_table(season=home.season, club=home.club, held_on=sooner.held_on).evening
+    coming = next_evenings(access(home))
+    assert [(each.evening, each.planned) for each in coming] == [(evening, None), (None, later)]
 
 
 def events(home: House) -> dict[str, Any]:
     answer = Client().get(reverse("club-calendar", kwargs={"club": home.club.slug}))
-    return {str(one["uid"]): one for one in Calendar.from_ical(answer.content).walk("VEVENT")}
+    return {str(event["uid"]): event for event in Calendar.from_ical(answer.content).walk("VEVENT")}
 
 
 def test_the_calendar_has_a_timed_entry_that_stays_the_same_one(home):
-    one = planned(home)
-    uid = f"planned-{one.pk}@testserver"
+    upcoming = planned(home)
+    uid = f"planned-{upcoming.pk}@testserver"
     answer = Client().get(reverse("club-calendar", kwargs={"club": home.club.slug}))
     (zone,) = Calendar.from_ical(answer.content).walk("VTIMEZONE")
     assert str(zone["tzid"]) == str(timezone.get_default_timezone())
@@ -207,22 +207,22 @@ def test_the_calendar_has_a_timed_entry_that_stays_the_same_one(home):
     assert event.decoded("dtstart").astimezone(timezone.get_default_timezone()).time() == time(20)
     assert (event["sequence"], str(event["status"]), str(event["location"])) == (0, "CONFIRMED", "Sternensaal")
     assert b"Wendelin" not in answer.content
-    plan_services.planned_cancel(planned=one, actor=None)
+    plan_services.planned_cancel(planned=upcoming, actor=None)
     event = events(home)[uid]
     assert (event["sequence"], str(event["status"])) == (1, "CANCELLED")
-    plan_services.planned_cancel(planned=one, actor=None, cancelled=False)
-    evening = create_table(season=home.season, club=home.club, held_on=one.held_on).evening
-    found = events(home)
-    assert list(found) == [uid]
-    assert str(found[uid]["url"]).endswith(f"/e/{evening.pk}/")
-    assert found[uid].decoded("dtstart").hour == 20
+    plan_services.planned_cancel(planned=upcoming, actor=None, cancelled=False)
+    evening = create_table(season=home.season, club=home.club, held_on=upcoming.held_on).evening
+    entries = events(home)
+    assert list(entries) == [uid]
+    assert str(entries[uid]["url"]).endswith(f"/e/{evening.pk}/")
+    assert entries[uid].decoded("dtstart").hour == 20
 
 
 def test_the_pub_screen_shows_it_among_coming_evenings(home):
-    one = planned(home)
+    evening = planned(home)
     (scene,) = coming_scene(access(home))
     assert [(date["day"], date["name"], date["time"]) for date in scene.data["dates"]] == [
-        (one.held_on, "Sternensaal", time(20))
+        (evening.held_on, "Sternensaal", time(20))
     ]
 
 
@@ -233,13 +233,13 @@ def test_the_plan_gives_the_number_of_evenings_to_come_if_the_season_has_none(ho
     home.season.refresh_from_db()
     assert evenings_left(home.season, held) == 10
     mark = home.season.ledger_mark
-    one = planned(home)
+    evening = planned(home)
     planned(home, 21)
     home.season.refresh_from_db()
     assert (evenings_left(home.season, held), home.season.ledger_mark) == (2, mark + 2)
     tonight = Evening(held_on=last)
     assert evenings_left(home.season, held[:1], tonight) == 3
-    plan_services.planned_cancel(planned=one, actor=None)
+    plan_services.planned_cancel(planned=evening, actor=None)
     assert evenings_left(home.season, held) == 1
     home.season.planned_evenings = 9
     assert evenings_left(home.season, held) == 7
@@ -253,14 +253,14 @@ def test_a_program_plans_changes_cancels_and_removes(home):
     path = f"clubs/{home.club.slug}/seasons/{home.season.slug}/plan"
     days = [str(timezone.localdate() + timedelta(days=after)) for after in (7, 14)]
     made = done(ask("POST", path, {"days": days, "begins_at": "20:00", "note": "It was Wendelin"}))["items"]
-    assert [(one["held_on"], one["begins_at"], one["note"]) for one in made] == [
+    assert [(entry["held_on"], entry["begins_at"], entry["note"]) for entry in made] == [
         (day, "20:00", "It was Wendelin") for day in days
     ]
     assert is_problem(ask("POST", path, {"days": days, "begins_at": "21:00"}), 409)
-    assert {one["note"] for one in done(ApiClient()("GET", path))["items"]} == {""}
-    one = f"{path}/{made[0]['id']}"
-    changed = done(ask("PATCH", one, {"place": "Saal", "cancelled": True}))
+    assert {entry["note"] for entry in done(ApiClient()("GET", path))["items"]} == {""}
+    url = f"{path}/{made[0]['id']}"
+    changed = done(ask("PATCH", url, {"place": "Saal", "cancelled": True}))
     assert (changed["place"], changed["cancelled_at"] is None) == ("Saal", False)
-    assert ask("DELETE", one).status_code == 204
+    assert ask("DELETE", url).status_code == 204
     items = done(ask("GET", f"{path}?since={days[1]}"))["items"]
     assert [item["id"] for item in items] == [made[1]["id"]]

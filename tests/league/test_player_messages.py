@@ -55,9 +55,9 @@ def anna(home: House) -> Player:
 @pytest.fixture
 def noon():
     """It is noon."""
-    at = timezone.localtime().replace(hour=12, minute=0)
-    with time_machine.travel(at, tick=True):
-        yield at
+    moment = timezone.localtime().replace(hour=12, minute=0)
+    with time_machine.travel(moment, tick=True):
+        yield moment
 
 
 # --- The result ---

@@ -71,9 +71,9 @@ def anna(home: House) -> Player:
 @pytest.fixture
 def noon():
     """It is noon."""
-    at = timezone.localtime().replace(hour=12, minute=0)
-    with time_machine.travel(at, tick=True):
-        yield at
+    moment = timezone.localtime().replace(hour=12, minute=0)
+    with time_machine.travel(moment, tick=True):
+        yield moment
 
 
 # --- Ending ---
@@ -191,11 +191,11 @@ def test_a_fault_that_passes_is_tried_again(home, anna, monkeypatch, error):
 def test_it_is_given_up_after_the_last_try(home, anna, monkeypatch):
     final(played(home))
     failing(monkeypatch, *[TimeoutError()] * 20)
-    at = timezone.now()
+    now = timezone.now()
     for _try in range(20):
-        with time_machine.travel(at, tick=True):
+        with time_machine.travel(now, tick=True):
             work()
-        at += timedelta(hours=27)
+        now += timedelta(hours=27)
     message = PlayerMessage.objects.get()
     assert (message.state, message.tries, message.next_at) == ("failed", len(queue.BACK_OFF) + 1, None)
 
@@ -294,9 +294,9 @@ def test_no_mail_has_another_club_or_the_amounts_of_others(people: Cast) -> None
     evening = Evening.objects.select_related("season").get(pk=table.evening_id)
     sums = queue.own_sums(evening)
     own = {abs(sums[anna.pk][1] or 0)}
-    own |= {one.amount_minor for one in payments.outstanding_payments(home.club, [anna.pk])}
+    own |= {payment.amount_minor for payment in payments.outstanding_payments(home.club, [anna.pk])}
     others = {abs(change or 0) for player, (_points, change) in sums.items() if player != anna.pk}
-    others |= {one.amount_minor for one in payments.outstanding_payments(home.club)}
+    others |= {payment.amount_minor for payment in payments.outstanding_payments(home.club)}
     assert others - own - {0}
     for text in (letters[0].body, html_of(letters[0])):
         assert "Canaryclub" not in text
@@ -315,7 +315,7 @@ def test_the_pot_of_the_night_is_no_amount_for_an_owner_of_a_club_that_publishes
     assert re.search(r"Hand of the night: \d+ antes", letter.body)
     # Without its guard it is one.
     monkeypatch.setattr(
-        "league.player_messages.results._reader", lambda _choice, found: access_to(home.owner, found.club)
+        "league.player_messages.results._reader", lambda _choice, evening: access_to(home.owner, evening.club)
     )
     final(played(home, MADE))
     (letter,) = work()
@@ -363,9 +363,9 @@ def test_of_two_choices_that_of_the_main_player_stays(home, anna):
 def test_the_personal_data_export_has_them(home, anna):
     final(played(home))
     work()
-    found = {part.name: list(_rows(home.member, part)) for part in PARTS}
-    assert [row["player_id"] for row in found["message_choices"]] == [anna.pk]
-    assert [(row["kind"], row["state"]) for row in found["player_messages"]] == [("result", "sent")]
+    exported = {part.name: list(_rows(home.member, part)) for part in PARTS}
+    assert [row["player_id"] for row in exported["message_choices"]] == [anna.pk]
+    assert [(row["kind"], row["state"]) for row in exported["player_messages"]] == [("result", "sent")]
 
 
 def test_old_messages_are_deleted(home, anna):
@@ -431,4 +431,4 @@ def test_senders_at_once_send_each_message_once(home: House) -> None:
     queue.store_due()
     queue.send_due()
     assert PlayerMessage.objects.filter(state="sent").count() == 12
-    assert len(mail.outbox) == len({one.extra_headers["Message-ID"] for one in mail.outbox}) == 12
+    assert len(mail.outbox) == len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 12

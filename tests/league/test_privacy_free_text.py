@@ -149,11 +149,11 @@ EXCUSED = {
 """Text columns without choices that hold no free text, each with the reason."""
 
 
-def text_columns(found: Iterable[type[models.Model]]) -> set[str]:
+def text_columns(model_classes: Iterable[type[models.Model]]) -> set[str]:
     """The columns of these models that can hold any text."""
     return {
         f"{model._meta.label}.{field.name}"
-        for model in found
+        for model in model_classes
         for field in model._meta.fields
         if isinstance(field, models.CharField | models.TextField | models.JSONField) and not field.choices
     }
@@ -183,7 +183,7 @@ def test_no_column_is_both_and_each_exists():
 
 @pytest.mark.parametrize("column", ["league.Posting.reason", "games.Dispute.text", "league.Invitation.note"])
 def test_a_column_that_is_not_declared_is_found(monkeypatch: pytest.MonkeyPatch, column: str):
-    rest = [one for one in free_text.COLUMNS if f"{one.model._meta.label}.{one.field}" != column]
+    rest = [declared for declared in free_text.COLUMNS if f"{declared.model._meta.label}.{declared.field}" != column]
     monkeypatch.setattr(free_text, "COLUMNS", rest)
     assert unknown(text_columns(our_models())) == {column}
 
@@ -214,15 +214,15 @@ ADDRESSES = (
 
 def reasons_read_by_a_visitor(table: Table) -> set[str]:
     """Visit all addresses, and return those whose answer contains the reason."""
-    found = set()
+    names = set()
     for name in ADDRESSES:
         kind = {"evening": table.evening_id} if "evening" in name else {"table": table.pk}
         number = {"number": 2} if name in ("hand-history", "api-hand", "api-hand-history") else {}
         answer = Client().get(reverse(name, kwargs={"club": table.evening.club.slug, **kind, **number}))
         assert answer.status_code == 200, name
         if REASON in answer.content.decode():
-            found.add(name)
-    return found
+            names.add(name)
+    return names
 
 
 @pytest.mark.django_db

@@ -73,9 +73,9 @@ def test_a_player_without_a_name_has_a_number_of_its_own():
         (6, "№ 6", "nobody", "", FORGOTTEN),
     ]
     with translation.override("en"):
-        found = public_names(rows)
-    assert found == {1: "Player 1", 2: "A.", 3: "Player 2*", 4: "Carlo", 5: "player 2", 6: "№ 6"}
-    assert [pk for pk, name in found.items() if isinstance(name, Unnamed)] == [1, 3]
+        names = public_names(rows)
+    assert names == {1: "Player 1", 2: "A.", 3: "Player 2*", 4: "Carlo", 5: "player 2", 6: "№ 6"}
+    assert [pk for pk, name in names.items() if isinstance(name, Unnamed)] == [1, 3]
 
 
 NAMES = st.lists(

@@ -38,11 +38,11 @@ def home() -> House:
 
 @pytest.fixture
 def table(home: House) -> Table:
-    at = create_table(club=home.club, season=home.season, author=home.recorder)
+    table = create_table(club=home.club, season=home.season, author=home.recorder)
     for record in (MADE, FAILED, FAILED):
-        enter(at, record)
+        enter(table, record)
     counting.count_season(home.season.pk)
-    return Table.objects.select_related("evening__season", "evening__club").get(pk=at.pk)
+    return Table.objects.select_related("evening__season", "evening__club").get(pk=table.pk)
 
 
 def close(table: Table):

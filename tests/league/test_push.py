@@ -315,9 +315,9 @@ def test_a_browser_that_is_gone_is_removed_and_the_page_says_so(
 def test_a_device_that_fails_for_a_week_is_removed(home: House, anna: Player, service: PushService) -> None:
     phone = on(service.phone(), home.member)
     phone.status = 500
-    at = timezone.now()
+    now = timezone.now()
     for day in range(9):
-        with time_machine.travel(at + timedelta(days=day), tick=True):
+        with time_machine.travel(now + timedelta(days=day), tick=True):
             final(played(home))
             work()
             assert PushDevice.objects.count() == (1 if day < 7 else 0)

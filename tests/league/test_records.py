@@ -57,30 +57,32 @@ def page(name: str, house: House, person: Any = None, **more: Any) -> str:
 def values(house: House, person: Any, *seasons: Season) -> dict[str, tuple[str, str]]:
     access = access_to(person, house.club)
     with translation.override("en"):
-        return {one.label: (one.value, one.who) for one in records_of(Scope(access, seasons or [house.season]))}
+        return {
+            record.label: (record.value, record.who) for record in records_of(Scope(access, seasons or [house.season]))
+        }
 
 
 def test_a_person_has_own_records_with_the_worst_evening(home):
     anna = Player.objects.get(club=home.club, nickname="Anna")
     access = access_to(home.owner, home.club)
     with translation.override("en"):
-        own = {one.label: one for one in records_of(Scope(access, [home.season], anna.pk))}
+        own = {record.label: record for record in records_of(Scope(access, [home.season], anna.pk))}
     # 2 + 2 + 2 - 2 on the first evening, -2 - 2 + 2 on the second.
     assert own["Most points in an evening"].value == "+4 points"
     assert own["Worst evening"].value == "−2 points"
     assert own["Longest run of goals reached"].value == "3 times"
-    assert {one.who for one in own.values()} == {""}
+    assert {record.who for record in own.values()} == {""}
 
 
 @pytest.mark.both_databases
 def test_records_of_a_season_by_hand(home):
-    found = values(home, home.owner)
-    assert found["Longest run of goals reached"] == ("4 times", "Beni")
-    assert found["Biggest pot"][1] == "Anna, Beni"
-    assert found["Most evenings in a row"][0] == "2 evenings"
-    assert found["Longest evening"] == ("4 hands", "")
+    figures = values(home, home.owner)
+    assert figures["Longest run of goals reached"] == ("4 times", "Beni")
+    assert figures["Biggest pot"][1] == "Anna, Beni"
+    assert figures["Most evenings in a row"][0] == "2 evenings"
+    assert figures["Longest evening"] == ("4 hands", "")
     # 2 + 2 + 2 - 2 = 4 for Anna, 1 + 1 + 1 + 1 = 4 for Beni.
-    assert found["Most points in an evening"] == ("+4 points", "Anna, Beni")
+    assert figures["Most points in an evening"] == ("+4 points", "Anna, Beni")
 
 
 def test_each_record_leads_to_a_hand_that_its_page_shows(home):
@@ -101,13 +103,15 @@ def test_each_holder_of_a_record_has_a_link_of_his_own(home):
     count_season(home.season.pk)
     first, _second, third = home.season.evenings.order_by("number")
     access = access_to(home.owner, home.club)
-    found = {one.kind: spots_of(one) for one in records_of(Scope(access, [home.season]))}
-    assert found["blind"] == {"Anna": [(third.pk, 1, 7)], "Emil": [(third.pk, 1, 6)]}
-    assert found["there_in_a_row"]["Carlo"] == [(first.pk, 0, 0), (third.pk, 0, 0)]
-    assert len(found["there_in_a_row"]) == 5
+    spots = {entry.kind: spots_of(entry) for entry in records_of(Scope(access, [home.season]))}
+    assert spots["blind"] == {"Anna": [(third.pk, 1, 7)], "Emil": [(third.pk, 1, 6)]}
+    assert spots["there_in_a_row"]["Carlo"] == [(first.pk, 0, 0), (third.pk, 0, 0)]
+    assert len(spots["there_in_a_row"]) == 5
     # Beni joins, and reaches the goal, in each hand of the third evening.
-    assert found["goals"] == {"Beni": [(third.pk, 1, 1), (third.pk, 1, 9)]}
-    own = {one.kind: one for one in records_of(Scope(access, [home.season], Player.objects.get(nickname="Carlo").pk))}
+    assert spots["goals"] == {"Beni": [(third.pk, 1, 1), (third.pk, 1, 9)]}
+    own = {
+        entry.kind: entry for entry in records_of(Scope(access, [home.season], Player.objects.get(nickname="Carlo").pk))
+    }
     assert spots_of(own["goals"]) == {"Carlo": [(third.pk, 1, 3), (third.pk, 1, 8)]}
     text = page("season-records", home, home.owner, season=home.season.slug)
     holders = text.split("Most blind hands made")[1].split("</ul>")[0]
@@ -122,7 +126,7 @@ def test_a_page_shows_every_holder_and_one_line_names_the_first_five(home):
     players = [Player.objects.create(club=home.club, nickname=name) for name in "ABCDEFG"]
     shown_by = Scope(access_to(home.owner, home.club), [home.season])
     evenings = cycle(Spot(evening.pk) for evening in home.season.evenings.all())
-    held = tuple(Held(one.pk, one.nickname, (next(evenings),)) for one in players)
+    held = tuple(Held(player.pk, player.nickname, (next(evenings),)) for player in players)
     with translation.override("en"):
         record = shown(shown_by, [Found("won", 2, "Won", "2 evenings", held, held[0].spots[0])])[0]
         assert record.who == "A, B, C, D, E, 2 more"
@@ -140,9 +144,9 @@ def test_the_biggest_pot_is_in_antes_for_visitors_and_in_francs_for_the_owner(ho
 
 def _pot(house: House, person: Any) -> str:
     text = page("season-records", house, person, season=house.season.slug).replace("\xa0", " ")
-    found = re.search(r'pot-ink">([^<]*)<', text)
-    assert found
-    return found[1]
+    match = re.search(r'pot-ink">([^<]*)<', text)
+    assert match
+    return match[1]
 
 
 def test_a_visitor_reads_initials_of_players_without_consent(home):
@@ -164,7 +168,7 @@ def test_all_time_adds_the_seasons_and_counts_titles_of_seasons_that_are_over(ho
     count_season(before.pk)
     text = page("club-records", home)
     line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if "Anna" in row)
-    figures = [re.sub(r"<[^>]*>", "", one).strip() for one in re.findall(r"<td.*?</td>", line, re.S)]
+    figures = [re.sub(r"<[^>]*>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)]
     points = sum(night.points for night in nights_of([home.season, before]) if night.nickname == "Anna")
     assert figures[1:5] == [str(points), "2", "1", "1st"]
     assert "Before, evening 1" in text
@@ -208,13 +212,13 @@ def test_a_run_over_two_seasons_ends_with_an_evening_before_the_first_one_in_the
     access = access_to(home.owner, home.club)
     for name, evenings in (("Anna", 3), ("Beni", 6)):
         player = Player.objects.get(club=home.club, nickname=name)
-        found = records_of(Scope(access, [first, second], player_id=player.pk))
-        assert {one.number for one in found if one.kind == "there_in_a_row"} == {evenings}, name
+        records = records_of(Scope(access, [first, second], player_id=player.pk))
+        assert {record.number for record in records if record.kind == "there_in_a_row"} == {evenings}, name
         own = page("player", home, home.owner, player=player.pk).split("Most evenings in a row")[1]
         # The page counts the two evenings of the season of today as well.
         assert f"{evenings + 2} evenings" in own[:300], name
-    won = [one for one in records_of(Scope(access, [first, second])) if one.kind == "won_in_a_row"]
-    assert [one.number for one in won] == [3]
+    won = [record for record in records_of(Scope(access, [first, second])) if record.kind == "won_in_a_row"]
+    assert [record.number for record in won] == [3]
 
 
 def test_without_the_places_of_evenings_a_run_bridges_a_missed_evening(home):
@@ -224,5 +228,5 @@ def test_without_the_places_of_evenings_a_run_bridges_a_missed_evening(home):
         count_season(season.pk)
     nights = nights_of([first, second])
     anna = [night for night in nights if night.nickname == "Anna"]
-    assert longest_run(anna, lambda one: one.present).length == 2
-    assert longest_run(anna, lambda one: one.present, places_of(nights)).length == 1
+    assert longest_run(anna, lambda night: night.present).length == 2
+    assert longest_run(anna, lambda night: night.present, places_of(nights)).length == 1

@@ -151,11 +151,11 @@ def test_merged_players_count_as_one_and_unmerging_restores_the_counts(en):
     players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
     together = counted(season)
     assert together != before
-    one = line(season, anna)
+    merged = line(season, anna)
     assert line(season, aenni) is None
     for field in ("points", "balance_minor", "hands", "declared", "declared_made", "evenings", "joined"):
-        assert getattr(one, field) == sum(getattr(each, field) for each in separate), field
-    assert one.biggest_pot_minor == max(each.biggest_pot_minor for each in separate)
+        assert getattr(merged, field) == sum(getattr(each, field) for each in separate), field
+    assert merged.biggest_pot_minor == max(each.biggest_pot_minor for each in separate)
     assert list(differences([season])) == []
     players_unmerge(club=season.club, player=aenni, reason="it was her sister", actor=None)
     assert counted(season) == before
@@ -188,7 +188,7 @@ def test_the_preview_of_a_merge_is_exact_and_stores_nothing(en):
     preview = merge_preview(club=season.club, player=aenni, main=anna)
     assert counted(season) == before
     assert not PlayerMerge.objects.exists()
-    change = {one.nickname: one for one in preview.seasons[0].changes}
+    change = {row.nickname: row for row in preview.seasons[0].changes}
     players_merge(club=season.club, player=aenni, main=anna, reason="married", actor=None)
     counted(season)
     after = line(season, anna)
@@ -242,16 +242,16 @@ def test_a_voided_hand_does_not_prevent_a_merge():
     enter(table, {"declarer": 0})
     void(table)
     table.places.all().delete()
-    one, other = Player.objects.order_by("pk")
-    players_merge(club=season.club, player=one, main=other, reason="typed twice", actor=None)
+    player, other = Player.objects.order_by("pk")
+    players_merge(club=season.club, player=player, main=other, reason="typed twice", actor=None)
 
 
 def test_players_at_a_table_now_cannot_be_merged(en):
     season = SeasonFactory()
     create_table(season=season, seats=2)
-    one, other = Player.objects.order_by("pk")
+    player, other = Player.objects.order_by("pk")
     with pytest.raises(Refused) as caught:
-        players_merge(club=season.club, player=one, main=other, reason="no", actor=None)
+        players_merge(club=season.club, player=player, main=other, reason="no", actor=None)
     assert "sit at a table" in caught.value.sentence
 
 
@@ -289,7 +289,7 @@ def test_merged_players_are_merged_along_into_another_merge_and_back(en):
     whole = line_of(season, meier)
     assert whole["hands"] == sum(line["hands"] for line in before)
     assert whole["balance_minor"] == preview.after_minor
-    [change] = [one for one in preview.seasons[0].changes if one.player_id == meier.pk]
+    [change] = [row for row in preview.seasons[0].changes if row.player_id == meier.pk]
     assert vars(change.after) == whole
     assert list(differences()) == []
     players_unmerge(club=season.club, player=anna, reason="two after all", actor=None)
@@ -405,7 +405,7 @@ def test_payments_are_by_person_and_stay_valid_after_unmerging():
     closing = evening_close(evening=evening, author=None, key=uuid.uuid4())
     paying = list(closing.payments.values_list("payer__player", "payee__player"))
     assert aenni.pk not in [player for both in paying for player in both]
-    won = {one.account.player_id: one.won_minor for one in payments.sums(evening)}
+    won = {line.account.player_id: line.won_minor for line in payments.sums(evening)}
     moved = Counter()
     for payer, payee, amount in closing.payments.values_list("payer__player", "payee__player", "amount_minor"):
         moved[payer] -= amount
@@ -476,8 +476,8 @@ def test_a_merge_is_refused_if_another_merged_player_has_an_account():
     club = ClubFactory()
     anna, aenni, other = (PlayerFactory(club=club) for _ in range(3))
     players_merge(club=club, player=aenni, main=anna, reason="married", actor=None)
-    for one in (aenni, other):
-        Player.objects.filter(pk=one.pk).update(user=UserFactory())
+    for player in (aenni, other):
+        Player.objects.filter(pk=player.pk).update(user=UserFactory())
     with pytest.raises(Refused) as caught:
         players_merge(club=club, player=other, main=anna, reason="no", actor=None)
     assert (caught.value.status, caught.value.code) == (409, "merge")
@@ -488,10 +488,10 @@ def test_one_person_with_two_accounts_is_reported():
     club = ClubFactory()
     anna, aenni = (PlayerFactory(club=club) for _ in range(2))
     players_merge(club=club, player=aenni, main=anna, reason="married", actor=None)
-    one, other = UserFactory(), UserFactory()
-    Player.objects.filter(pk=aenni.pk).update(user=one)
+    user, other = UserFactory(), UserFactory()
+    Player.objects.filter(pk=aenni.pk).update(user=user)
     assert list(differences()) == []
-    Player.objects.filter(pk=anna.pk).update(user=one)
+    Player.objects.filter(pk=anna.pk).update(user=user)
     assert list(differences()) == []
     Player.objects.filter(pk=anna.pk).update(user=other)
-    assert list(differences()) == [f"player {anna.pk}: one person with the accounts {one.pk}, {other.pk}"]
+    assert list(differences()) == [f"player {anna.pk}: one person with the accounts {user.pk}, {other.pk}"]

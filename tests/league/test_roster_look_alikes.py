@@ -20,12 +20,12 @@ from tests.factories import ClubFactory, PlayerFactory, SeasonFactory, create_ta
 CYRILLIC_ANNA = "\u0410nn\u0430"
 
 
-def same(one: str, other: str) -> bool:
-    return not looks(one).isdisjoint(looks(other))
+def same(name: str, other: str) -> bool:
+    return not looks(name).isdisjoint(looks(other))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("name", "other"),
     [
         ("Anna", CYRILLIC_ANNA),
         ("Anna", "\u0391nna"),
@@ -45,12 +45,12 @@ def same(one: str, other: str) -> bool:
         ("D'Arcy", "D\u2019Arcy"),
     ],
 )
-def test_names_that_look_the_same(one: str, other: str) -> None:
-    assert same(one, other)
+def test_names_that_look_the_same(name: str, other: str) -> None:
+    assert same(name, other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("name", "other"),
     [
         ("Ian", "Lan"),
         ("René", "Rene"),
@@ -61,14 +61,14 @@ def test_names_that_look_the_same(one: str, other: str) -> None:
         ("Ümit", "Umit"),
     ],
 )
-def test_names_that_people_can_tell_apart(one: str, other: str) -> None:
-    assert not same(one, other)
+def test_names_that_people_can_tell_apart(name: str, other: str) -> None:
+    assert not same(name, other)
 
 
 @pytest.fixture
 def club() -> Club:
-    found: Club = PlayerFactory(nickname="Anna").club
-    return found
+    club: Club = PlayerFactory(nickname="Anna").club
+    return club
 
 
 def add(club: Club) -> object:
@@ -85,8 +85,8 @@ def rename_for_visitors(club: Club) -> object:
 
 
 def start_with_a_guest(club: Club) -> object:
-    one = PlayerFactory(club=club)
-    seating = [f"p{one.pk}", f"g{CYRILLIC_ANNA}"]
+    player = PlayerFactory(club=club)
+    seating = [f"p{player.pk}", f"g{CYRILLIC_ANNA}"]
     return evening_start(
         club=club,
         season=SeasonFactory(club=club),

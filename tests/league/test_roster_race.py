@@ -25,8 +25,8 @@ NAME, CYRILLIC = "Zora", "Zor\u0430"
 
 @pytest.fixture
 def club() -> Club:
-    found: Club = PlayerFactory(nickname="Anna").club
-    return found
+    club: Club = PlayerFactory(nickname="Anna").club
+    return club
 
 
 def adding(club: Club, name: str) -> Call:

@@ -108,9 +108,9 @@ def addresses(people: Cast) -> dict[str, str]:
 def tags(client: Client, url: str, language: str = "en") -> dict[str, str]:
     """Return the tags for sharing in the head of a page."""
     text = client.get(url, headers={"accept-language": language}).content.decode()
-    found = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', text))
+    properties = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', text))
     canonical = re.findall(r'<link rel="canonical" href="([^"]+)">', text)
-    return found | ({"canonical": canonical[0]} if canonical else {})
+    return properties | ({"canonical": canonical[0]} if canonical else {})
 
 
 @pytest.mark.django_db
@@ -119,14 +119,14 @@ def test_each_public_page_is_shared_with_its_own_title_text_and_picture(people, 
     public = {"home": "/", "calculator": "/calculator/", "hand-worth": "/hand-worth/", "privacy": "/privacy/"}
     pages = {**addresses(people), **public}
     for name, url in pages.items():
-        found = tags(client, url)
-        titles.add(found["og:title"])
-        texts |= {found["og:description"], tags(client, url, "de")["og:description"]}
-        assert found["canonical"] == found["og:url"] == f"http://testserver{url}", name
-        assert found["og:title"], name
-        assert found["og:description"], name
-        picture = client.get(found["og:image"].removeprefix("http://testserver"))
-        assert size_of(picture.content) == (int(found["og:image:width"]), int(found["og:image:height"])), name
+        page_tags = tags(client, url)
+        titles.add(page_tags["og:title"])
+        texts |= {page_tags["og:description"], tags(client, url, "de")["og:description"]}
+        assert page_tags["canonical"] == page_tags["og:url"] == f"http://testserver{url}", name
+        assert page_tags["og:title"], name
+        assert page_tags["og:description"], name
+        picture = client.get(page_tags["og:image"].removeprefix("http://testserver"))
+        assert size_of(picture.content) == (int(page_tags["og:image:width"]), int(page_tags["og:image:height"])), name
     assert len(titles) == len(pages)
     # Each page has its own text, in each language.
     assert len(texts) == 2 * len(pages)
@@ -182,7 +182,7 @@ def test_a_canonical_address_has_no_steps_filters_and_unknown_parameters(people,
 def test_nobody_signed_in_and_no_error_page_is_given_tags(people, table):
     member = Client()
     member.force_login(people.home.member)
-    assert [found for url in addresses(people).values() if (found := tags(member, url))] == []
+    assert [page_tags for url in addresses(people).values() if (page_tags := tags(member, url))] == []
     Club.objects.filter(pk=people.home.club.pk).update(visibility=Club.Visibility.PRIVATE)
     assert [url for url in addresses(people).values() if tags(Client(), url)] == []
 

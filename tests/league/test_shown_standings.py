@@ -80,9 +80,9 @@ def ranks_of_screen(text: str) -> str:
 def test_a_page_has_no_rank_of_a_player_who_is_not_ranked(season, name):
     lines = counted(season, NOBODY)
     assert {line.rank for line in lines} >= {1, 2}
-    found = RANKS[name](page(name, season))
-    assert found
-    assert set(found) == {"–"}
+    ranks = RANKS[name](page(name, season))
+    assert ranks
+    assert set(ranks) == {"–"}
     counted(season, {**NOBODY, "attendance_minimum": 0})
     assert "1" in RANKS[name](page(name, season))
 

@@ -149,7 +149,7 @@ def backdated(home: House) -> Table:
 
 def test_a_backdated_evening_is_in_the_order_of_dates_with_a_mark(home, backdated):
     season = season_page(home)
-    assert [one.number for one in season.context["evenings"]] == [2, 3, 1]
+    assert [evening.number for evening in season.context["evenings"]] == [2, 3, 1]
     assert [(day.number, day.backdated) for day, _values in season.context["course_rows"]] == [
         (1, False), (3, True), (2, False),
     ]  # fmt: skip
@@ -163,18 +163,18 @@ def test_a_backdated_evening_is_in_the_order_of_dates_with_a_mark(home, backdate
     page = get("evening", club=club, evening=backdated.evening_id)
     for shown, times in ((season, 2), (get("club", club=club), 1), (player, 1), (page, 1)):
         assert shown.content.decode().count("added later") == times
-    found = page.context["evening"]
-    assert (found.before["number"], found.after["number"]) == (1, 2)
+    evening_view = page.context["evening"]
+    assert (evening_view.before["number"], evening_view.after["number"]) == (1, 2)
 
 
 def test_programs_read_the_same_order_and_the_same_word(home, backdated):
     api, player = ApiClient(), Player.objects.get(nickname="Anna").pk
     evenings = done(api.get(f"clubs/{home.club.slug}/evenings"))["items"]
-    assert [(one["number"], one["backdated"]) for one in evenings] == [(2, False), (3, True), (1, False)]
-    for one in evenings:
-        assert done(api.get(f"clubs/{home.club.slug}/evenings/{one['id']}"))["backdated"] == one["backdated"]
+    assert [(evening["number"], evening["backdated"]) for evening in evenings] == [(2, False), (3, True), (1, False)]
+    for evening in evenings:
+        assert done(api.get(f"clubs/{home.club.slug}/evenings/{evening['id']}"))["backdated"] == evening["backdated"]
     played = done(api.get(f"clubs/{home.club.slug}/players/{player}/seasons/{home.season.slug}"))["evenings"]
-    assert [(one["number"], one["backdated"]) for one in played] == [(1, False), (3, True), (2, False)]
+    assert [(evening["number"], evening["backdated"]) for evening in played] == [(1, False), (3, True), (2, False)]
 
 
 def test_evenings_in_order_have_no_note(home):

@@ -260,10 +260,10 @@ def test_values_are_not_changed(value, cell):
 def test_a_nickname_is_no_formula_and_breaks_no_line(home):
     Player.objects.filter(nickname="Anna").update(nickname='=HYPERLINK("http://x";"y"),\n2')
     for name in ("standings-csv", "results-csv", "hands-csv", "ledger-csv"):
-        found = rows(name, home, home.owner)
+        lines = rows(name, home, home.owner)
         key = "from_player" if name == "ledger-csv" else "player"
-        assert '\'=HYPERLINK("http://x";"y"),\n2' in {row[key] for row in found}
-        assert all(None not in row for row in found)
+        assert '\'=HYPERLINK("http://x";"y"),\n2' in {row[key] for row in lines}
+        assert all(None not in row for row in lines)
 
 
 # --- Content ---------------------------------------------------------------------------------------------
@@ -271,25 +271,25 @@ def test_a_nickname_is_no_formula_and_breaks_no_line(home):
 
 @pytest.mark.both_databases
 def test_standings_are_those_of_the_page(home):
-    found = rows("standings-csv", home, home.owner)
+    lines = rows("standings-csv", home, home.owner)
     stored = list(Standing.objects.filter(season=home.season).order_by("rank", "player__nickname"))
-    assert [(r["rank"], r["player"], r["balance_minor"]) for r in found] == [
+    assert [(r["rank"], r["player"], r["balance_minor"]) for r in lines] == [
         (str(s.rank), s.player.nickname, str(s.balance_minor)) for s in stored
     ]
-    assert sum(int(r["hands"]) for r in found) == 25
-    assert any(int(r["balance_minor"]) < 0 for r in found)
+    assert sum(int(r["hands"]) for r in lines) == 25
+    assert any(int(r["balance_minor"]) < 0 for r in lines)
 
 
 @pytest.mark.both_databases
 def test_results_have_one_row_for_each_player_and_valid_hand(home):
-    found = rows("results-csv", home, home.owner)
-    assert len(found) == 25
-    assert sum(int(r["change_minor"]) for r in found) == sum(
+    lines = rows("results-csv", home, home.owner)
+    assert len(lines) == 25
+    assert sum(int(r["change_minor"]) for r in lines) == sum(
         ResultRow.objects.filter(season=home.season).values_list("change_minor", flat=True)
     )
-    counted = [r["tricks"] for r in found if r["tricks"]]
+    counted = [r["tricks"] for r in lines if r["tricks"]]
     assert sum(map(int, counted)) == 4
-    assert {r["walkover"] for r in found} == {"0", "1"}
+    assert {r["walkover"] for r in lines} == {"0", "1"}
 
 
 def test_out_means_the_same_in_every_file(home):
@@ -317,17 +317,17 @@ def test_the_ledger_adds_up_to_the_balances(home):
 
 @pytest.mark.both_databases
 def test_hands_have_a_row_a_seat_and_keep_the_voided_ones(home):
-    found = rows("hands-csv", home, home.owner)
-    assert len(found) == 30
-    assert Counter(r["state"] for r in found) == {"entered": 25, "voided": 5}
-    assert Counter(r["outcome"] for r in found) == {"played": 20, "walkover": 5, "passed_out": 5}
+    lines = rows("hands-csv", home, home.owner)
+    assert len(lines) == 30
+    assert Counter(r["state"] for r in lines) == {"entered": 25, "voided": 5}
+    assert Counter(r["outcome"] for r in lines) == {"played": 20, "walkover": 5, "passed_out": 5}
     hands: dict[str, int] = Counter()
-    for row in found:
+    for row in lines:
         hands[row["hand"]] += int(row["change_minor"])
-    pots = {r["hand"]: int(r["pot_after_minor"]) for r in found}
+    pots = {r["hand"]: int(r["pot_after_minor"]) for r in lines}
     # The changes of each hand and the pot after it add up to the pot before it.
     assert [-hands[h] for h in "12345"] == [pots[h] - (pots[str(int(h) - 1)] if h != "1" else 0) for h in "12345"]
-    assert {(r["seat"], r["role"], r["made"], r["tricks"]) for r in found if r["hand"] == "5"} == {
+    assert {(r["seat"], r["role"], r["made"], r["tricks"]) for r in lines if r["hand"] == "5"} == {
         ("0", "joiner", "1", "1"),
         ("1", "declarer", "1", "3"),
         ("2", "out", "", "0"),
@@ -339,9 +339,9 @@ def test_hands_have_a_row_a_seat_and_keep_the_voided_ones(home):
 # --- Visible cells ---------------------------------------------------------------------------------------
 
 
-def money_cells(found: list[dict[str, str]]) -> set[str]:
+def money_cells(lines: list[dict[str, str]]) -> set[str]:
     # Only a formula of amounts fills `counted_minor` (test_shown_standings.py).
-    return {row[column] for row in found for column in row if column.endswith("_minor") and column != "counted_minor"}
+    return {row[column] for row in lines for column in row if column.endswith("_minor") and column != "counted_minor"}
 
 
 @pytest.mark.parametrize("name", ["standings-csv", "results-csv", "hands-csv", "evenings-csv"])
@@ -361,24 +361,24 @@ def test_members_get_their_own_amounts_and_no_pot(home, name):
     mine.user = home.member
     mine.save()
     column = "balance_minor" if name == "standings-csv" else "change_minor"
-    found = rows(name, home, home.member)
-    assert all(bool(row[column]) == (row["player"] == "Beni") for row in found)
+    lines = rows(name, home, home.member)
+    assert all(bool(row[column]) == (row["player"] == "Beni") for row in lines)
     if name == "hands-csv":
-        assert {row["pot_minor"] for row in found} == {""}
+        assert {row["pot_minor"] for row in lines} == {""}
 
 
 def test_the_file_of_a_person_has_the_evenings_of_the_page_over_all_seasons(home):
     before = SeasonFactory(club=home.club, slug="2025", starts_on=home.season.starts_on - timedelta(400))
     enter(create_table(club=home.club, season=before, held_on=before.starts_on), MADE)
     count_season(before.pk)
-    found = rows("evenings-csv", home, home.owner)
+    lines = rows("evenings-csv", home, home.owner)
     beni = Player.objects.get(club=home.club, nickname="Beni")
     scores = EveningScore.objects.filter(player=beni, hands__gt=0).order_by("evening__held_on")
-    assert [(row["season"], int(row["points"]), int(row["change_minor"])) for row in found] == [
+    assert [(row["season"], int(row["points"]), int(row["change_minor"])) for row in lines] == [
         (score.season.slug, score.points, score.change_minor) for score in scores
     ]
-    assert [row["season"] for row in found] == ["2025", "2026"]
-    assert (found[0]["hands"], found[0]["declared"], found[0]["night_rank"], found[0]["players"]) == (
+    assert [row["season"] for row in lines] == ["2025", "2026"]
+    assert (lines[0]["hands"], lines[0]["declared"], lines[0]["night_rank"], lines[0]["players"]) == (
         "1",
         "0",
         "2",

@@ -77,8 +77,8 @@ def stored(season: Season) -> tuple[list[StandingLine], Course]:
 
 
 def recounted(season: Season, **chosen: Any) -> tuple[list[StandingLine], Course]:
-    found = part(season, **chosen)
-    return list(found.lines), found.course
+    ranking = part(season, **chosen)
+    return list(ranking.lines), ranking.course
 
 
 def url_of(season: Season, query: str = "", name: str = "season") -> str:
@@ -170,9 +170,9 @@ def test_the_hands_of_each_table_add_up_to_the_season(home):
     season = count(home)
     tables = [{line.nickname: line for line in part(season, table=number).lines} for number in (1, 2)]
     for line in season_standings(season):
-        found = [table[line.nickname] for table in tables if line.nickname in table]
+        table_lines = [table[line.nickname] for table in tables if line.nickname in table]
         for name in ("points", "balance_minor", "hands", "declared", "declared_made", "joined", "joined_made", "out"):
-            assert getattr(line, name) == sum(getattr(one, name) for one in found), name
+            assert getattr(line, name) == sum(getattr(table_line, name) for table_line in table_lines), name
     assert [line.hands for line in tables[1].values()] == [3] * 5
     assert part(season, table=2, since=SECOND).lines == []
     assert StoredRecords().table_numbers(season) == [1, 2]
@@ -190,7 +190,7 @@ def test_a_part_by_game_has_the_evenings_of_that_game(home):
 
 
 @pytest.mark.parametrize(
-    ("query", "at"),
+    ("query", "path"),
     [
         ("on=2026-13-01", "on"),
         ("on=20261001", "on"),
@@ -203,19 +203,19 @@ def test_a_part_by_game_has_the_evenings_of_that_game(home):
         ("sort=--rank", "sort"),
     ],
 )
-def test_a_wrong_parameter_is_refused_in_a_sentence(home, query, at):
+def test_a_wrong_parameter_is_refused_in_a_sentence(home, query, path):
     season = three_evenings(home)
     answer = reader().get(url_of(season, f"?{query}"))
     assert answer.status_code == 400
     refused = answer.context["filter"]
-    assert (refused.at, bool(refused.error)) == (at, True)
+    assert (refused.at, bool(refused.error)) == (path, True)
     assert f'id="filter-error">{refused.error}' in answer.content.decode()
     for name in ("season-standings", "standings-csv"):
         assert reader().get(url_of(season, f"?{query}", name)).status_code == 400
-    if at != "sort":
+    if path != "sort":
         answer = ApiClient()("GET", f"clubs/{home.club.slug}/seasons/{season.slug}/standings?{query}")
         assert answer.status_code == 400
-        assert answer.json()["errors"][0]["at"] == at
+        assert answer.json()["errors"][0]["at"] == path
 
 
 def test_the_page_names_its_part_and_its_sums_show_the_same_part(home):
@@ -279,12 +279,12 @@ def test_the_list_of_a_part_has_the_evenings_of_its_standings(home):
     # An evening without a hand is in no standings.
     play(home, date(2026, 10, 21))
     season = count(home)
-    one, two = ("Evening 1", "+4"), ("Evening 2", "+3")
+    first, two = ("Evening 1", "+4"), ("Evening 2", "+3")
     three, other = ("Evening 3", "+2"), ("Evening 4", "+1")
-    assert listed(page(season)) == [("Evening 5", "0 hands"), other, three, two, one]
+    assert listed(page(season)) == [("Evening 5", "0 hands"), other, three, two, first]
     assert "Those of which these standings are made." not in page(season)
     for query, evenings in (
-        ("?on=2026-10-18", [two, one]),
+        ("?on=2026-10-18", [two, first]),
         (f"?since={SECOND}&on={THIRD}", [three, two]),
         ("?game=kratzen", [other]),
         ("?table=2", [("Evening 2", "1 hand")]),
@@ -410,8 +410,8 @@ def test_the_file_has_the_chosen_part(home):
         answer = reader().get(url_of(season, query, "standings-csv"))
         text = b"".join(answer.streaming_content).decode()
         rows = list(csv.DictReader(io.StringIO(text, newline="")))
-        found = [(row["rank"], row["player"], row["points"], row["hands"]) for row in rows]
-        assert found == [(str(line.rank), line.nickname, str(line.points), str(line.hands)) for line in lines]
+        shown = [(row["rank"], row["player"], row["points"], row["hands"]) for row in rows]
+        assert shown == [(str(line.rank), line.nickname, str(line.points), str(line.hands)) for line in lines]
         assert {row["balance_minor"] for row in rows} == {""}
     assert (
         f"{season.slug}-standings-{SECOND}"
@@ -439,11 +439,11 @@ def test_the_api_sorts_as_the_page_does(home):
         for query in ("", f"&on={SECOND}"):
             items = done(asks.get(f"{address}?sort={sort}{query}"))["items"]
             shown = nicknames(page(season, f"?sort={sort}{query}", home.treasurer))
-            assert [one["name"] for one in items] == shown, sort
+            assert [item["name"] for item in items] == shown, sort
     last = done(asks.get(f"{address}?sort=-rank&top=1"))["items"]
-    assert [one["rank"] for one in last] == [max(line.rank for line in season_standings(season))]
+    assert [item["rank"] for item in last] == [max(line.rank for line in season_standings(season))]
     # The first one by rank has nobody before it, in any order.
-    assert 0 in [one["points_behind"] for one in done(asks.get(f"{address}?sort=-points"))["items"]]
+    assert 0 in [item["points_behind"] for item in done(asks.get(f"{address}?sort=-points"))["items"]]
     assert is_problem(asks.get(f"{address}?sort=names"), 400)
     for stranger in (ApiClient(), ApiClient(person=home.member)):
         assert is_problem(stranger.get(f"{address}?sort=balance"), 400)

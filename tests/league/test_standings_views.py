@@ -80,16 +80,16 @@ def pages(house: House, player: Player) -> dict[str, dict[str, Any]]:
 
 def all_amounts(season: Season) -> set[str]:
     """Return every amount above 0 of a season, as a page formats it."""
-    found = {t.amount_minor for t in Transfer.objects.filter(season=season)}
+    amounts = {t.amount_minor for t in Transfer.objects.filter(season=season)}
     for row in ResultRow.objects.filter(season=season):
-        found |= {row.change_minor, row.pot_won_minor}
+        amounts |= {row.change_minor, row.pot_won_minor}
     for standing in Standing.objects.filter(season=season):
-        found |= {standing.balance_minor, standing.biggest_pot_minor}
-        found |= {standing.best_night_minor, standing.worst_night_minor}
+        amounts |= {standing.balance_minor, standing.biggest_pot_minor}
+        amounts |= {standing.best_night_minor, standing.worst_night_minor}
     for score in EveningScore.objects.filter(season=season):
-        found |= {score.change_minor, score.balance_after_minor}
-    found |= set(Table.objects.values_list("pot_minor", flat=True))
-    return {format_money(abs(amount)) for amount in found if amount}
+        amounts |= {score.change_minor, score.balance_after_minor}
+    amounts |= set(Table.objects.values_list("pot_minor", flat=True))
+    return {format_money(abs(amount)) for amount in amounts if amount}
 
 
 def amounts_in(text: str, amounts: set[str]) -> set[str]:
@@ -108,14 +108,14 @@ def test_only_treasurer_and_owner_find_amounts_on_the_pages(people, home, who, r
     amounts = all_amounts(home.season)
     anna = Player.objects.get(nickname="Anna")
     texts = {name: text_of(reader(person), name, home, **more) for name, more in pages(home, anna).items()}
-    found = {name: amounts_in(text, amounts) for name, text in texts.items()}
+    visible = {name: amounts_in(text, amounts) for name, text in texts.items()}
     if who in ("treasurer", "owner"):
         # The twin: the same search finds them for a reader with the right.
-        assert found["season"]
-        assert found["player"]
-        assert found["evening"]
+        assert visible["season"]
+        assert visible["player"]
+        assert visible["evening"]
     else:
-        assert not any(found.values()), found
+        assert not any(visible.values()), visible
 
 
 def test_everybody_finds_amounts_where_the_club_publishes_them(home):

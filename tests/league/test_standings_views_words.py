@@ -275,8 +275,8 @@ def test_values_of_bars_do_not_touch_and_a_long_season_has_rows_of_one_scale(cou
     assert [bar.css for row in rows for bar in row.bars].count("bar-gain dropped") == 1
     for row in rows:
         assert row.right <= row.width
-        for one, other in itertools.pairwise(row.bars):
-            assert other.text_x - one.text_x > charts.DIGIT * (len(one.text) + len(other.text)) / 2
+        for left, other in itertools.pairwise(row.bars):
+            assert other.text_x - left.text_x > charts.DIGIT * (len(left.text) + len(other.text)) / 2
         first, last = row.bars[0], row.bars[-1]
         assert first.text_x - charts.DIGIT * len(first.text) / 2 >= 0
         assert last.text_x + charts.DIGIT * len(last.text) / 2 <= row.width

@@ -79,10 +79,10 @@ def test_equal_winners_share_an_evening_and_nobody_wins_alone():
 
 def test_a_run_of_evenings_ends_with_an_absence():
     nights = [night(1, 1, 1), night(2, 1, 1), night(3, 1, 0, hands=0), night(4, 1, 1)]
-    (run,) = longest_runs(nights, lambda one: one.present)
-    assert [one.evening_id for one in run.nights] == [1, 2]
-    assert current_run(nights, lambda one: one.present) == 1
-    assert longest_runs(nights, lambda one: one.points > 5) == []
+    (run,) = longest_runs(nights, lambda evening: evening.present)
+    assert [evening.evening_id for evening in run.nights] == [1, 2]
+    assert current_run(nights, lambda evening: evening.present) == 1
+    assert longest_runs(nights, lambda evening: evening.points > 5) == []
 
 
 def test_meetings_are_the_same_from_both_sides():
@@ -141,18 +141,18 @@ def test_a_band_shows_no_share_below_the_least_number():
 
 def test_a_distribution_has_each_night_in_one_bar():
     values = [-13, -2, 0, 1, 1, 7, 26]
-    found = histogram(values)
-    assert found
-    assert len(found.bars) <= MOST_BARS
-    assert sum(bar.count for bar in found.bars) == len(values)
-    assert all(one.high + 1 == other.low for one, other in zip(found.bars, found.bars[1:], strict=False))
+    chart = histogram(values)
+    assert chart
+    assert len(chart.bars) <= MOST_BARS
+    assert sum(bar.count for bar in chart.bars) == len(values)
+    assert all(lower.high + 1 == other.low for lower, other in zip(chart.bars, chart.bars[1:], strict=False))
     assert histogram([]) is None
     assert step_of(0, 0) == 1
 
 
 def test_a_career_shows_the_newest_seasons():
     nights = [night(n + 1, 1, n - 3, season=n // 2) for n in range(12)]
-    chart = career_chart(nights, [one.points for one in nights])
+    chart = career_chart(nights, [evening.points for evening in nights])
     assert chart
     assert [era.season_id for era in chart.eras] == list(range(6 - MOST_SEASONS, 6))
     assert len(chart.bars) == 2 * MOST_SEASONS
@@ -213,7 +213,7 @@ def home(db: None) -> House:
 
 def by_hand(house: House, player: int) -> Counter[tuple[object, ...]]:
     """Count the stored records without SQL."""
-    found: Counter[tuple[object, ...]] = Counter()
+    counts: Counter[tuple[object, ...]] = Counter()
     for revision in Revision.objects.filter(hand__table__evening__club=house.club).prefetch_related("seats"):
         record, result = revision.record, revision.result
         if result["muss"]:
@@ -234,21 +234,21 @@ def by_hand(house: House, player: int) -> Counter[tuple[object, ...]]:
             end = seats if result["declarer"] is None else turns.index(result["declarer"])
             free = chratze and turns.index(place) <= end
             size = sum(result["pot"] >= limit * ante for limit in POTS)
-            found[
+            counts[
                 seat.player_id == player, role, made, False, after, size,
                 len(result["joiners"]), result["outcome"] != "passed_out", last, free,
             ] += 1  # fmt: skip
-    return found
+    return counts
 
 
 @pytest.mark.both_databases
 def test_counts_of_decisions_are_those_of_the_stored_records(home):
     player = Table.objects.filter(evening__club=home.club).first().places.earliest("seat").player_id
-    found: Counter[tuple[object, ...]] = Counter()
+    counts: Counter[tuple[object, ...]] = Counter()
     for count in counted([home.season], player):
-        found[count.own, *count.situation] += count.hands
-    assert found == by_hand(home, player)
-    assert sum(found.values()) == 5 * len(HANDS) + 4
+        counts[count.own, *count.situation] += count.hands
+    assert counts == by_hand(home, player)
+    assert sum(counts.values()) == 5 * len(HANDS) + 4
 
 
 @pytest.mark.django_db

@@ -23,12 +23,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 @pytest.fixture
 def three() -> list[int]:
     """Three seasons that wait, in the order in which they are counted."""
-    found = []
+    seasons = []
     for _ in range(3):
         season = SeasonFactory()
         enter(create_table(club=season.club, season=season), MADE)
-        found.append(season.pk)
-    return sorted(found)
+        seasons.append(season.pk)
+    return sorted(seasons)
 
 
 @pytest.fixture

@@ -104,8 +104,8 @@ def test_teams_of_a_day_equal_those_counted_then(home, name):
 def test_the_evenings_of_a_team_add_up(home):
     season = two_evenings(home)
     whole, first, second = (
-        sums(home, found)
-        for found in (counted_ranking(season), of_part(season, on=FIRST), of_part(season, since=SECOND))
+        sums(home, ranking)
+        for ranking in (counted_ranking(season), of_part(season, on=FIRST), of_part(season, since=SECOND))
     )
     assert {name: points for name, (_rank, points) in whole.items()} == {
         name: first[name][1] + second[name][1] for name in ("Acorns", "Bells")
@@ -131,7 +131,7 @@ def test_a_former_member_is_marked_as_left_from_that_day_on(home):
 
     def left(**chosen: Any) -> list[tuple[str, bool]]:
         rows = shown(home, of_part(season, **chosen))
-        return sorted((row.title, one.left) for row in rows for one in row.members if one.name == "Anna")
+        return sorted((row.title, member.left) for row in rows for member in row.members if member.name == "Anna")
 
     assert left(on=FIRST) == [("Acorns", False)]
     assert left(on=SECOND) == [("Acorns", True), ("Bells", False)]
@@ -143,8 +143,8 @@ def test_without_an_evening_a_team_or_a_formula_there_is_no_ranking(home):
     services.formula_set(season=season, actor=None, values=None)
     assert of_part(count(home), on=FIRST) == TeamRanking()
     services.formula_set(season=season, actor=None, values={"best": 5})
-    for one in Team.objects.all():
-        team_services.team_remove(team=one, actor=None)
+    for team in Team.objects.all():
+        team_services.team_remove(team=team, actor=None)
     assert of_part(count(home), on=FIRST) == TeamRanking()
 
 
@@ -155,8 +155,8 @@ def test_page_file_and_api_have_the_teams_of_the_part(home):
     query = f"?since={SECOND}"
     page = reader(home.member).get(url_of(season, query)).content.decode()
     card = page.split('id="teams"')[1].split("</section>")[0]
-    found = re.findall(r'<td class="rank num">(\d+)</td>\s*<th[^>]*><a[^>]*>(\w+)<', card)
-    assert found == [(str(rank), name) for name, (rank, _points) in expected.items()]
+    card_rows = re.findall(r'<td class="rank num">(\d+)</td>\s*<th[^>]*><a[^>]*>(\w+)<', card)
+    assert card_rows == [(str(rank), name) for name, (rank, _points) in expected.items()]
     assert "from " in card
     rows = csv.DictReader(
         io.StringIO(b"".join(reader(home.member).get(url_of(season, query, "standings-csv"))).decode())
@@ -165,9 +165,9 @@ def test_page_file_and_api_have_the_teams_of_the_part(home):
     assert teams == {name: rank for name, (rank, _points) in expected.items()}
     address = f"clubs/{home.club.slug}/seasons/{season.slug}/teams{query}"
     items = done(ApiClient(person=home.member).get(address))["items"]
-    assert {one["name"]: (one["rank"], one["points"]) for one in items} == expected
+    assert {item["name"]: (item["rank"], item["points"]) for item in items} == expected
     visitor = done(ApiClient().get(address))["items"]
-    assert {one["name"] for one in visitor} == {"Team 1", "Team 2"}
+    assert {item["name"] for item in visitor} == {"Team 1", "Team 2"}
     assert ApiClient().get(address.replace(str(SECOND), "soon")).status_code == 400
 
 
@@ -177,9 +177,9 @@ def test_a_formula_of_amounts_shows_no_amount_of_a_part_to_visitors(home):
     address = f"clubs/{home.club.slug}/seasons/{season.slug}/teams?on={FIRST}"
     for asks, sees in ((ApiClient(), False), (ApiClient(person=home.treasurer), True)):
         items = done(asks.get(address))["items"]
-        assert {one["points"] for one in items} == {0}
-        assert all((one["counted_minor"] is not None) == sees for one in items)
-        assert all((each["counted_minor"] is not None) == sees for one in items for each in one["members"])
+        assert {item["points"] for item in items} == {0}
+        assert all((item["counted_minor"] is not None) == sees for item in items)
+        assert all((each["counted_minor"] is not None) == sees for item in items for each in item["members"])
 
 
 def test_a_part_with_more_teams_needs_no_more_queries(home, django_assert_max_num_queries):
@@ -199,13 +199,13 @@ def change(season: Season, **parts: Any) -> Preview:
 
 def test_a_preview_of_the_formula_of_now_moves_no_team(home):
     season = two_evenings(home)
-    found = change(season, best=5)
+    preview = change(season, best=5)
     rows = shown(home, counted_ranking(season))
-    assert [(one.title, one.rank_now, one.rank_then) for one in found.teams] == [
+    assert [(team.title, team.rank_now, team.rank_then) for team in preview.teams] == [
         (row.title, row.rank, row.rank) for row in rows
     ]
-    assert all(one.value_now == one.value_then for one in found.teams)
-    assert not any(member.before for one in found.teams for member in one.members)
+    assert all(team.value_now == team.value_then for team in preview.teams)
+    assert not any(member.before for team in preview.teams for member in team.members)
 
 
 def test_a_preview_equals_the_count_after_the_formula_is_stored(home):
@@ -213,41 +213,46 @@ def test_a_preview_equals_the_count_after_the_formula_is_stored(home):
     previewed = change(season, best=1, team_best=1).teams
     services.formula_set(season=season, actor=None, values={"best": 1, "team_best": 1})
     rows = shown(home, counted_ranking(count(home)))
-    assert [(one.title, one.rank_then, one.value_then.replace("−", "-")) for one in previewed] == [
+    assert [(team.title, team.rank_then, team.value_then.replace("−", "-")) for team in previewed] == [
         (row.title, row.rank, str(row.points)) for row in rows
     ]
-    assert [[member.counts for member in one.members] for one in previewed] == [
+    assert [[member.counts for member in team.members] for team in previewed] == [
         [member.counts for member in row.members] for row in rows
     ]
 
 
 def test_a_preview_has_the_reason_of_a_teams_move(home):
     season = two_evenings(home)
-    acorns = next(one for one in change(season, best=1).teams if one.title == "Acorns")
-    moved = next(one for one in acorns.members if one.nickname == "Anna")
+    acorns = next(team for team in change(season, best=1).teams if team.title == "Acorns")
+    moved = next(member for member in acorns.members if member.nickname == "Anna")
     assert moved.before
     assert moved.before != moved.value
     # With all members instead of the best one, those who were left out count.
     services.formula_set(season=season, actor=None, values={"best": 5, "team_best": 1})
-    assert [one.newly for each in change(season, best=5).teams for one in each.members] == [False, True, False, True]
-    assert not any(one.newly for each in change(season, best=5, team_best=1).teams for one in each.members)
+    assert [member.newly for each in change(season, best=5).teams for member in each.members] == [
+        False,
+        True,
+        False,
+        True,
+    ]
+    assert not any(member.newly for each in change(season, best=5, team_best=1).teams for member in each.members)
     # Averages are no points: the former shares are not comparable.
-    assert not any(one.before for each in change(season, counts="average_hand").teams for one in each.members)
+    assert not any(member.before for each in change(season, counts="average_hand").teams for member in each.members)
 
 
 def test_a_season_that_ranks_no_teams_yet_has_no_places_of_now(home):
     season = two_evenings(home)
     services.formula_set(season=season, actor=None, values=None)
-    found = change(season, best=2).teams
-    assert {(one.rank_now, one.value_now) for one in found} == {(None, "")}
-    assert all(one.rank_then and one.value_then for one in found)
+    teams = change(season, best=2).teams
+    assert {(team.rank_now, team.value_now) for team in teams} == {(None, "")}
+    assert all(team.rank_then and team.value_then for team in teams)
 
 
 def test_a_preview_shows_teams_beside_players(home):
     season = two_evenings(home)
     url = at("season-formula", season)
     client = reader(home.owner)
-    sent = {one.name: one.value for one in the_form(client, url, "look").controls if one.sent}
+    sent = {control.name: control.value for control in the_form(client, url, "look").controls if control.sent}
     page = client.post(url, sent | {"do": "look", "best": "1", "team_best": "1"}).content.decode()
     card = page.split('id="preview-teams"')[1].split("</section>")[0]
     assert "Acorns" in card
@@ -262,8 +267,8 @@ def test_a_preview_before_the_first_evening_has_no_teams():
     services.formula_set(season=season, actor=None, values={"best": 5})
     season.refresh_from_db()
     team_services.team_add(season=season, name="Acorns", actor=None)
-    found = change(season, best=1)
-    assert (found.moves, found.teams) == ([], ())
+    preview = change(season, best=1)
+    assert (preview.moves, preview.teams) == ([], ())
 
 
 def test_a_preview_has_the_same_queries_with_more_evenings(home, django_assert_max_num_queries):

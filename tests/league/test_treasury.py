@@ -117,8 +117,8 @@ def test_an_impossible_entry_is_refused(home: House) -> None:
         "day": {"day": tomorrow},
         "player": {"player_id": stranger.pk},
     }
-    for at, more in wrong.items():
-        assert refused(lambda more=more: book(home, **more))[::2] == (422, at)
+    for path, more in wrong.items():
+        assert refused(lambda more=more: book(home, **more))[::2] == (422, path)
     assert refused(lambda: book(home, reason="x" * 201))[::2] == (422, "reason")
     assert refused(lambda: book(home, amount_minor=1, key=key))[:2] == (422, "key_reused")
     assert refused(lambda: book(home, "spent", 5001))[:2] == (409, "kitty")
@@ -164,15 +164,15 @@ def test_sums_are_of_all_lines_and_pages_have_each_line_once(home: House) -> Non
         book(home, amount_minor=amount, day=DAY - timedelta(days=days))
     undone(home, book(home, amount_minor=7))
     pot = Transfer.objects.get(kind="moved", from_account=table.pot_account).amount_minor
-    filters, after, found = Filters(), None, []
+    filters, after, seen = Filters(), None, []
     while True:
         page = books.read(home.club, filters, after, size=2)
-        found += amounts(page)
+        seen += amounts(page)
         assert (page.sums.count, page.sums.in_minor, page.sums.out_minor) == (4, pot + 600, 0)
         if page.older is None:
             break
         after = page.older
-    assert sorted(found) == sorted([100, 200, 300, pot])
+    assert sorted(seen) == sorted([100, 200, 300, pot])
     assert page.sums.difference_minor == kitty(home.club)
     everything = books.read(home.club, Filters(undone=True))
     assert (everything.sums.count, everything.sums.difference_minor) == (6, kitty(home.club))
@@ -241,20 +241,24 @@ def test_payments_are_marked_at_once_and_taken_back(home: House) -> None:
     client = reader(home.treasurer)
     page = client.get(f"{ADDRESS}balances/")
     every = list(Payment.objects.all())
-    assert page.context["outstanding_minor"] == sum(one.amount_minor for one in every) == outstanding_sum(home.club)
+    assert (
+        page.context["outstanding_minor"]
+        == sum(payment.amount_minor for payment in every)
+        == outstanding_sum(home.club)
+    )
     assert page.context["gets_minor"] == page.context["pays_minor"]
     assert page.context["total_minor"] == 0
-    ticked = [str(one.pk) for one in every[:3]]
+    ticked = [str(payment.pk) for payment in every[:3]]
     sent = {"key": str(uuid.uuid4()), "back": "balances", "payment": ticked}
     answer = client.post("/c/roessli/debts/paid/", sent | {"paid": "yes"})
     assert (answer.status_code, answer["Location"]) == (303, f"{ADDRESS}balances/")
-    left = sum(one.amount_minor for one in every[3:])
+    left = sum(payment.amount_minor for payment in every[3:])
     page = client.get(f"{ADDRESS}balances/")
     assert (page.context["outstanding_minor"], len(page.context["lately"])) == (left, 3)
     paid = books.read(home.club, Filters(book="payments"))
-    assert (paid.sums.count, paid.sums.in_minor) == (3, sum(one.amount_minor for one in every[:3]))
+    assert (paid.sums.count, paid.sums.in_minor) == (3, sum(payment.amount_minor for payment in every[:3]))
     client.post("/c/roessli/debts/paid/", sent | {"key": str(uuid.uuid4()), "paid": "no"})
-    assert outstanding_sum(home.club) == sum(one.amount_minor for one in every)
+    assert outstanding_sum(home.club) == sum(payment.amount_minor for payment in every)
     assert books.read(home.club, Filters(book="payments")).sums.count == 0
 
 
@@ -277,7 +281,7 @@ def test_money_that_is_not_paid_in_yet_is_not_in_the_kitty(home: House) -> None:
     table = closed(home, FAILED)
     page = reader(home.owner).get(ADDRESS).context["holdings"]
     assert (page.stored_minor, page.there_minor) == (kitty(home.club), 0)
-    payments = [str(one.pk) for one in Payment.objects.filter(closing__evening=table.evening)]
+    payments = [str(payment.pk) for payment in Payment.objects.filter(closing__evening=table.evening)]
     sent = {"key": str(uuid.uuid4()), "payment": payments, "paid": "yes"}
     reader(home.owner).post("/c/roessli/debts/paid/", sent)
     page = reader(home.owner).get(ADDRESS).context["holdings"]

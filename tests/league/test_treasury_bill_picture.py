@@ -59,25 +59,25 @@ class Read:
 
 def page_of(account: str) -> Image.Image:
     """Return the page of the statement whose bill is paid to this account."""
-    one = details(iban=iban.normalised(account))
+    billing = details(iban=iban.normalised(account))
     with translation.override("de"):
-        pdf = pdf_of(one.club, one, [STATEMENT], PERIOD)
+        pdf = pdf_of(billing.club, billing, [STATEMENT], PERIOD)
     return pypdfium2.PdfDocument(pdf)[0].render(scale=DPI / 72).to_pil().convert("L")
 
 
 def scanned(page: Image.Image) -> list[Read]:
     """Return every QR code that another program reads on the page."""
-    return [_read(one) for one in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode)]
+    return [_read(barcode) for barcode in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode)]
 
 
-def _read(found: zxingcpp.Barcode) -> Read:
-    at = found.position
-    corners = [at.top_left, at.top_right, at.bottom_right, at.bottom_left]
-    lines = found.bytes.decode("utf-8").split("\r\n")
+def _read(barcode: zxingcpp.Barcode) -> Read:
+    position = barcode.position
+    corners = [position.top_left, position.top_right, position.bottom_right, position.bottom_left]
+    lines = barcode.bytes.decode("utf-8").split("\r\n")
     assert len(lines) >= len(ELEMENTS)
     assert not any(lines[len(ELEMENTS) :])
     elements = dict(zip(ELEMENTS, lines, strict=False))
-    return Read(elements, [(one.x / MM, one.y / MM) for one in corners], found.ec_level)
+    return Read(elements, [(corner.x / MM, corner.y / MM) for corner in corners], barcode.ec_level)
 
 
 @pytest.mark.parametrize(("account", "kind"), [(PLAIN, "SCOR"), (QR, "QRR")])
@@ -111,16 +111,16 @@ def test_the_picture_of_a_bill_says_what_the_standard_wants(account: str, kind: 
     assert len(message) <= 140
     # A square of 46 mm in the payment part, with level M of error correction.
     assert read.level == "M"
-    sides = [math.dist(one, other) for one, other in pairwise(read.corners)]
+    sides = [math.dist(corner, other) for corner, other in pairwise(read.corners)]
     assert sides == pytest.approx([46] * 3, abs=0.5)
     assert read.corners[0] == pytest.approx((67, PAYMENT_TOP + 17), abs=1)
     # 5 mm around it are empty, and in its middle is a white cross on a black square.
     (left, top), (right, bottom) = read.corners[0], read.corners[2]
     around = [(left - 4.5, top - 4.5, right + 4.5, top - 0.5), (left - 4.5, bottom + 0.5, right + 4.5, bottom + 4.5)]
-    assert [page.crop([round(one * MM) for one in box]).getextrema()[0] for box in around] == [255, 255]
+    assert [page.crop([round(edge * MM) for edge in box]).getextrema()[0] for box in around] == [255, 255]
     middle = ((left + right) / 2, (top + bottom) / 2)
     places = {name: (round((middle[0] + x) * MM), round((middle[1] + y) * MM)) for name, (x, y) in CROSS.items()}
-    assert {name: page.getpixel(at) for name, at in places.items()} == {
+    assert {name: page.getpixel(place) for name, place in places.items()} == {
         name: 255 if name.startswith("white") else 0 for name in CROSS
     }
 

@@ -58,7 +58,7 @@ def test_an_iban_is_valid_or_its_fault_is_named(text: str, fault: str) -> None:
 @pytest.mark.parametrize(("club", "player"), [(1, 1), (77, 12345), (10**8 - 1, 10**9 + 7)])
 def test_references_are_valid_by_another_program(club: int, player: int) -> None:
     of = {"club_id": club, "player_id": player, "last": DAY}
-    by_qr_iban, by_iban = (iban.reference(iban.normalised(one), **of) for one in (QR, PLAIN))  # type: ignore[arg-type]
+    by_qr_iban, by_iban = (iban.reference(iban.normalised(account), **of) for account in (QR, PLAIN))  # type: ignore[arg-type]
     assert len(by_qr_iban) == 27
     assert esr.is_valid(by_qr_iban)
     assert iso11649.is_valid(by_iban)
@@ -76,8 +76,8 @@ PERIOD = Period(DAY - timedelta(days=30), DAY)
 
 @pytest.mark.parametrize(("account", "kind"), [(PLAIN, "SCOR"), (QR, "QRR")])
 def test_the_code_of_a_bill_has_the_printed_values(account: str, kind: str) -> None:
-    one = details(iban=iban.normalised(account))
-    fields = bill_of(one.club, one, STATEMENT, PERIOD).qr_data().split("\r\n")
+    billing = details(iban=iban.normalised(account))
+    fields = bill_of(billing.club, billing, STATEMENT, PERIOD).qr_data().split("\r\n")
     assert fields[:4] == ["SPC", "0200", "1", iban.normalised(account)]
     # A structured address: combined ones (K) are dead.
     assert fields[4:11] == ["S", "Chratzclub Rössli", "Dorfstrasse", "3a", "3555", "Trubschachen", "CH"]
@@ -92,20 +92,20 @@ def test_the_code_of_a_bill_has_the_printed_values(account: str, kind: str) -> N
 
 @pytest.mark.parametrize("name", ["Rössli", "Chratz- und Kratzclub zur goldenen Krone", "Club " * 12])
 def test_the_message_of_a_bill_is_one_line_of_the_payment_part(name: str) -> None:
-    one = details()
-    one.club.name = name
+    billing = details()
+    billing.club.name = name
     with translation.override("de"):
-        message = bill_of(one.club, one, STATEMENT, PERIOD).qr_data().split("\r\n")[29]
+        message = bill_of(billing.club, billing, STATEMENT, PERIOD).qr_data().split("\r\n")[29]
     assert len(message) <= LINE
     assert message.endswith("Kasse, Anna , 20.11.2026")
 
 
 def test_the_frame_for_the_payer_ends_above_the_currency() -> None:
     """The longest name takes two lines of the receipt."""
-    one = details(name="Chratz- und Kratzclub zur goldenen Krone am oberen Dorfplatz")
+    billing = details(name="Chratz- und Kratzclub zur goldenen Krone am oberen Dorfplatz")
     drawn = io.StringIO()
     with translation.override("de"):
-        bill_of(one.club, one, STATEMENT, PERIOD).as_svg(drawn)
+        bill_of(billing.club, billing, STATEMENT, PERIOD).as_svg(drawn)
     nodes = list(ElementTree.fromstring(drawn.getvalue()).iter())
     currency = next(float(node.get("y", "")) for node in nodes if node.text == "Währung")
     # The corners of a frame; the lines between the parts are dashed.
@@ -120,10 +120,10 @@ def text_of(pdf: bytes) -> list[str]:
 
 
 def test_a_small_sum_is_carried_on_without_a_payment_part() -> None:
-    one = details(least_minor=1251)
+    billing = details(least_minor=1251)
     with translation.override("en"):
         small, large = (
-            text_of(pdf_of(one.club, details(least_minor=least), [STATEMENT], PERIOD))[0] for least in (1251, 1250)
+            text_of(pdf_of(billing.club, details(least_minor=least), [STATEMENT], PERIOD))[0] for least in (1251, 1250)
         )
     assert "carried on to the next statement" in small
     assert "Payment part" not in small
@@ -134,9 +134,9 @@ def test_a_small_sum_is_carried_on_without_a_payment_part() -> None:
 
 def test_a_long_statement_stays_above_the_payment_part() -> None:
     lines = [StatementLine(DAY - timedelta(days=nth), f"Evening {nth}", 100) for nth in range(30)]
-    one = details()
+    billing = details()
     with translation.override("en"):
-        page = text_of(pdf_of(one.club, one, [Statement(3, "Anna", 0, lines)], PERIOD))[0]
+        page = text_of(pdf_of(billing.club, billing, [Statement(3, "Anna", 0, lines)], PERIOD))[0]
     assert "12 earlier evenings" in page
     assert "30.00" in page
 
@@ -170,13 +170,13 @@ def test_a_statement_equals_the_outstanding_payments_to_the_kitty(home: House) -
     closed(home, FAILED, held_on=DAY - timedelta(days=40))
     closed(home, FAILED, held_on=DAY)
     closed(home, FAILED, held_on=DAY, pot="carry")
-    found = statements(home.club, PERIOD.first, PERIOD.last, main_names(home.club))
+    bills = statements(home.club, PERIOD.first, PERIOD.last, main_names(home.club))
     page = reader(home.treasurer).get("/c/roessli/treasury/").context["holdings"]
-    assert sum(one.total_minor for one in found) == page.open_minor > 0
-    assert any(one.carried_minor for one in found)
-    assert any(one.period_minor for one in found)
+    assert sum(statement.total_minor for statement in bills) == page.open_minor > 0
+    assert any(statement.carried_minor for statement in bills)
+    assert any(statement.period_minor for statement in bills)
     earlier = statements(home.club, PERIOD.first, PERIOD.first, main_names(home.club))
-    assert sum(one.total_minor for one in earlier) == sum(one.carried_minor for one in found)
+    assert sum(statement.total_minor for statement in earlier) == sum(statement.carried_minor for statement in bills)
 
 
 ADDRESS = "/c/roessli/treasury/statements"
@@ -192,12 +192,12 @@ def test_the_pages_of_statements(home: House) -> None:
     assert client.get(f"{ADDRESS}.pdf").status_code == 404
     closed(home, FAILED, held_on=DAY)
     page = client.get(f"{ADDRESS}/?to=2026-11-30")
-    rows = [one for one, billed, _said in page.context["rows"] if billed]
+    rows = [statement for statement, billed, _said in page.context["rows"] if billed]
     pages = text_of(client.get(f"{ADDRESS}.pdf?to=2026-11-30").content)
     assert len(pages) == len(rows) > 0
-    for one, text in zip(rows, pages, strict=True):
-        assert one.name in text
-        assert format_money(one.total_minor) in text
+    for statement, text in zip(rows, pages, strict=True):
+        assert statement.name in text
+        assert format_money(statement.total_minor) in text
     alone = client.get(f"{ADDRESS}.pdf?to=2026-11-30&player={rows[0].player_id}")
     assert (alone["Content-Type"], len(text_of(alone.content))) == ("application/pdf", 1)
     assert reader(home.member).get(f"{ADDRESS}/").status_code == 403

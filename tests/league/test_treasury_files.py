@@ -36,19 +36,19 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def home() -> House:
-    found = house("roessli")
-    table = create_table(season=found.season, club=found.club)
+    club_house = house("roessli")
+    table = create_table(season=club_house.season, club=club_house.club)
     for record in (MADE, FAILED):
         enter(table, record)
-    evening_close(evening=table.evening, author=found.owner, key=uuid.uuid4(), pot="kitty")
-    count_season(found.season.pk)
+    evening_close(evening=table.evening, author=club_house.owner, key=uuid.uuid4(), pot="kitty")
+    count_season(club_house.season.pk)
     day = table.evening.held_on
     for kind, amount, reason in (("brought", 5000, "=Dues"), ("spent", 1250, "Two decks"), ("spent", 900, "Wrong")):
         entry = kitty_book(
-            club=found.club, author=found.owner, key=uuid.uuid4(), entry=NewEntry(kind, amount, reason, day)
+            club=club_house.club, author=club_house.owner, key=uuid.uuid4(), entry=NewEntry(kind, amount, reason, day)
         )
-    kitty_undo(club=found.club, author=found.owner, key=uuid.uuid4(), entry_id=entry.pk)
-    return found
+    kitty_undo(club=club_house.club, author=club_house.owner, key=uuid.uuid4(), entry_id=entry.pk)
+    return club_house
 
 
 def file(person: Any, form: str, **filters: str) -> Any:
@@ -132,9 +132,9 @@ def test_a_long_list_of_the_treasurer_is_made_by_a_worker(home, kind, language, 
     assert line["title"] in at_once[0]
     answer = client.get(line["link"])
     assert answer.headers["Content-Disposition"].endswith('.pdf"')
-    found = text_of(b"".join(answer.streaming_content))
-    assert titles[language] in found[0]
-    assert found == at_once
+    texts = text_of(b"".join(answer.streaming_content))
+    assert titles[language] in texts[0]
+    assert texts == at_once
     # A report of one page counts half of its rows: it needs no second run for the number of its pages.
     assert 1 < LargeFile.objects.get().rows_done <= offer.context["rows"]
 
@@ -205,21 +205,22 @@ def test_the_list_of_no_day_is_refused(home):
 def test_programs_read_statements_and_bills(home):
     asks = ApiClient(key=key_for(home.treasurer))
     day = home.season.evenings.get().held_on
-    found = done(asks.get("clubs/roessli/statements"))
-    assert found["total_minor"] == sum(one["total_minor"] for one in found["items"]) != 0
+    listed = done(asks.get("clubs/roessli/statements"))
+    assert listed["total_minor"] == sum(statement["total_minor"] for statement in listed["items"]) != 0
     assert all(
-        one["total_minor"] == one["carried_minor"] + sum(line["amount_minor"] for line in one["lines"])
-        for one in found["items"]
+        statement["total_minor"]
+        == statement["carried_minor"] + sum(line["amount_minor"] for line in statement["lines"])
+        for statement in listed["items"]
     )
-    assert {one["pdf"] for one in found["items"]} == {None}
+    assert {statement["pdf"] for statement in listed["items"]} == {None}
     assert is_problem(asks.get("clubs/roessli/statements.pdf"), 409, "billing")
     later = done(asks.get(f"clubs/roessli/statements?since={day + timedelta(days=1)}"))
-    assert (later["period_minor"], later["carried_minor"]) == (0, found["total_minor"])
+    assert (later["period_minor"], later["carried_minor"]) == (0, listed["total_minor"])
 
     billing_set(club=home.club, actor=home.treasurer, values=VALUES | {"least_minor": 1})
-    found = done(asks.get("clubs/roessli/statements"))
-    billed = [one for one in found["items"] if one["billed"]]
-    for address, pages in ((found["pdf"], len(billed)), (billed[0]["pdf"], 1)):
+    listed = done(asks.get("clubs/roessli/statements"))
+    billed = [statement for statement in listed["items"] if statement["billed"]]
+    for address, pages in ((listed["pdf"], len(billed)), (billed[0]["pdf"], 1)):
         answer = asks.get(address.removeprefix("/api/v1/"))
         assert len(PdfReader(io.BytesIO(answer.content)).pages) == pages
     wrong = ("since=2026-W47-5", "since=x", "until=2026-02-30", "since=2026-11-20&until=2026-11-19", "to=2026-11-20")

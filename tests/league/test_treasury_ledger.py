@@ -46,14 +46,14 @@ def filters_of(home: House) -> list[LedgerFilters]:
 
 def plain(home: House, filters: LedgerFilters) -> list[Transfer]:
     """Return the same transfers without any index: each one is asked for."""
-    found = []
-    for one in Transfer.objects.filter(season__club=home.club).order_by("-pk"):
-        day = ledger_lines._day(one.posting)
-        ends = {one.from_account.player_id, one.to_account.player_id}
-        of_whom = filters.kind in ("", one.kind) and (not filters.players or ends & filters.players)
+    transfers = []
+    for transfer in Transfer.objects.filter(season__club=home.club).order_by("-pk"):
+        day = ledger_lines._day(transfer.posting)
+        ends = {transfer.from_account.player_id, transfer.to_account.player_id}
+        of_whom = filters.kind in ("", transfer.kind) and (not filters.players or ends & filters.players)
         if of_whom and (filters.first or day) <= day <= (filters.last or day):
-            found.append(one)
-    return found
+            transfers.append(transfer)
+    return transfers
 
 
 @pytest.mark.rest
@@ -61,15 +61,15 @@ def plain(home: House, filters: LedgerFilters) -> list[Transfer]:
 def test_each_filter_finds_the_rows_of_a_plain_query_with_their_sum(busy: House) -> None:
     for filters in filters_of(busy):
         wanted = plain(busy, filters)
-        found, before = [], None
+        numbers, before = [], None
         while True:
             page = ledger_lines.read(busy.club, filters, before, size=7)
-            assert (page.count, page.amount_minor) == (len(wanted), sum(one.amount_minor for one in wanted))
-            found += [line.pk for line in page.lines]
+            assert (page.count, page.amount_minor) == (len(wanted), sum(transfer.amount_minor for transfer in wanted))
+            numbers += [line.pk for line in page.lines]
             before = page.older
             if before is None:
                 break
-        assert found == [one.pk for one in wanted], filters
+        assert numbers == [transfer.pk for transfer in wanted], filters
     assert ledger_lines.read(busy.club, LedgerFilters(kind="spent")).count == 2
     Season.objects.filter(pk=busy.season.pk).update(points_only=True)
     assert {ledger_lines.read(busy.club, filters).count for filters in filters_of(busy)} == {0}

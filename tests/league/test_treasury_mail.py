@@ -60,7 +60,7 @@ def member(home: House) -> int:
 def test_a_bill_is_sent_once_with_its_pdf(owing: House) -> None:
     key, player = uuid.uuid4(), member(owing)
     for _time in range(2):
-        assert [one.state for one in send(owing, player, key=key)] == ["sent"]
+        assert [result.state for result in send(owing, player, key=key)] == ["sent"]
     (sent,) = mail.outbox
     assert sent.to == [owing.member.email]
     assert PAGE in sent.body
@@ -69,15 +69,15 @@ def test_a_bill_is_sent_once_with_its_pdf(owing: House) -> None:
     assert len(PdfReader(io.BytesIO(content)).pages) == 1
     assert AuditEntry.objects.get(what="bills_sent").data == {"count": 1, "failed": 0}
     # The page proposes no bill that was sent with the same sum.
-    (mine,) = [one for one in recipients(bills(owing)) if one.statement.player_id == player]
+    (mine,) = [recipient for recipient in recipients(bills(owing)) if recipient.statement.player_id == player]
     assert (mine.chosen, mine.before) == (False, SentBill.objects.get())
 
 
 def test_only_a_confirmed_address_gets_a_bill(owing: House) -> None:
-    found = recipients(bills(owing))
-    assert len(found) > 1
-    assert [one.address for one in found if one.address] == [owing.member.email]
-    other = next(one.statement.player_id for one in found if not one.address)
+    everybody = recipients(bills(owing))
+    assert len(everybody) > 1
+    assert [recipient.address for recipient in everybody if recipient.address] == [owing.member.email]
+    other = next(recipient.statement.player_id for recipient in everybody if not recipient.address)
     EmailAddress.objects.create(user=owing.owner, email=owing.owner.email, verified=False, primary=True)
     Player.objects.filter(pk=other).update(user=owing.owner)
     for player in (other, PlayerFactory().pk):
@@ -91,7 +91,7 @@ def test_only_a_confirmed_address_gets_a_bill(owing: House) -> None:
 
 
 def test_a_failure_is_named_and_the_others_are_sent(owing: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = next(one.statement.player_id for one in recipients(bills(owing)) if not one.address)
+    other = next(recipient.statement.player_id for recipient in recipients(bills(owing)) if not recipient.address)
     EmailAddress.objects.create(user=owing.owner, email=owing.owner.email, verified=True, primary=True)
     Player.objects.filter(pk=other).update(user=owing.owner, nickname="Zoe")
     whole = EmailBackend.send_messages
@@ -109,11 +109,16 @@ def test_a_failure_is_named_and_the_others_are_sent(owing: House, monkeypatch: p
     page = client.post(url, sent, follow=True).content.decode()
     assert "1 bill sent." in page
     assert "did not take it: Zoe." in page
-    assert {one.player_id: one.state for one in SentBill.objects.all()} == {member(owing): "sent", other: "failed"}
+    assert {sent_bill.player_id: sent_bill.state for sent_bill in SentBill.objects.all()} == {
+        member(owing): "sent",
+        other: "failed",
+    }
     # The same request again sends nothing; a new one may.
     client.post(url, sent)
     assert len(mail.outbox) == 1
-    assert [one.chosen for one in recipients(bills(owing)) if one.statement.player_id == other] == [True]
+    assert [recipient.chosen for recipient in recipients(bills(owing)) if recipient.statement.player_id == other] == [
+        True
+    ]
 
 
 def test_a_bill_that_was_claimed_before_a_crash_is_not_sent_again(
@@ -124,7 +129,7 @@ def test_a_bill_that_was_claimed_before_a_crash_is_not_sent_again(
         crash.setattr(bill_mail, "_mail", lambda *_given: exec("raise KeyboardInterrupt"))
         with pytest.raises(KeyboardInterrupt):
             send(owing, member(owing), key=key)
-    assert [one.state for one in send(owing, member(owing), key=key)] == ["claimed"]
+    assert [result.state for result in send(owing, member(owing), key=key)] == ["claimed"]
     assert mail.outbox == []
     sent = {"key": str(key), "from": DAY.isoformat(), "to": DAY.isoformat(), "player": [member(owing)]}
     page = reader(owing.treasurer).post(reverse("bills-send", kwargs={"club": owing.club.slug}), sent, follow=True)
@@ -141,13 +146,13 @@ def test_a_bill_that_another_request_claims_at_the_same_time_is_perhaps_sent(
         return real(*given)[0], False
 
     monkeypatch.setattr(bill_mail, "_claim", claimed)
-    assert [one.state for one in send(owing, member(owing), key=key)] == ["claimed"]
+    assert [result.state for result in send(owing, member(owing), key=key)] == ["claimed"]
     assert mail.outbox == []
     assert not AuditEntry.objects.filter(what="bills_sent").exists()
 
 
 def test_all_mails_of_a_request_go_through_one_connection(owing: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = next(one.statement.player_id for one in recipients(bills(owing)) if not one.address)
+    other = next(recipient.statement.player_id for recipient in recipients(bills(owing)) if not recipient.address)
     EmailAddress.objects.create(user=owing.owner, email=owing.owner.email, verified=True, primary=True)
     Player.objects.filter(pk=other).update(user=owing.owner)
     done: list[str] = []
@@ -188,8 +193,8 @@ def test_a_member_reads_only_the_own_bill(owing: House) -> None:
     pdf = reverse("bill-mine-pdf", kwargs={"club": owing.club.slug})
     ((mine, _outcome),) = client.get(url).context["statements"]
     assert mine.player_id == member(owing)
-    others = [one.player_id for one in bills(owing).found if one.player_id != mine.player_id]
-    assert [client.get(pdf, {"player": one}).status_code for one in (*others, "x")] == [404] * (len(others) + 1)
+    others = [statement.player_id for statement in bills(owing).found if statement.player_id != mine.player_id]
+    assert [client.get(pdf, {"player": number}).status_code for number in (*others, "x")] == [404] * (len(others) + 1)
     answer = client.get(pdf, {"player": mine.player_id})
     assert mine.name in PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
     assert reader(owing.recorder).get(pdf).status_code == 303

@@ -62,15 +62,15 @@ def test_an_account_of_a_year_adds_up_and_its_control_finds_a_difference(busy: H
     year = annual.annual_account(busy.club, first, DAY)
     assert year.kitty.ends == books.Ends(5000, kitty(busy.club))
     pots = kitty(busy.club) - 5000 - 700 + 1250
-    assert {(one.kind, one.text.lower()): one.amount_minor for one in year.income} == {
+    assert {(group.kind, group.text.lower()): group.amount_minor for group in year.income} == {
         ("brought", "dues"): 700,
         ("moved", "pots of evenings"): pots,
     }
-    assert [(one.text, one.amount_minor) for one in year.expenses] == [("Two decks", 1250)]
+    assert [(group.text, group.amount_minor) for group in year.expenses] == [("Two decks", 1250)]
     assert year.agrees
     assert year.box.used
     assert [amount for _evening, amount in year.pots]
-    assert sum(one.amount_minor for one in year.persons) == -(year.kitty.open_minor + year.box.open_minor) != 0
+    assert sum(person.amount_minor for person in year.persons) == -(year.kitty.open_minor + year.box.open_minor) != 0
     closing = annual.annual_account(busy.club, first, DAY - timedelta(days=1))
     assert closing.agrees
     assert not closing.pots
@@ -80,22 +80,22 @@ def test_an_account_of_a_year_adds_up_and_its_control_finds_a_difference(busy: H
 def test_a_wrong_book_is_found_by_the_control(busy: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(annual, "held_on", lambda club, kind, day: held_on(club, kind, day) + 5)
     year = annual.annual_account(busy.club, DAY, DAY)
-    assert [one.difference_minor for one in year.controls] == [-5, -5, 0]
+    assert [control.difference_minor for control in year.controls] == [-5, -5, 0]
     assert not year.agrees
 
 
 @pytest.mark.both_databases
 def test_a_payment_is_outstanding_until_the_day_of_its_mark(busy: House) -> None:
     today = timezone.localdate()
-    before = {one.pk for one in outstanding_payments(busy.club)}
+    before = {payment.pk for payment in outstanding_payments(busy.club)}
     paid = Payment.objects.filter(closing__evening__club=busy.club).first()
     assert paid is not None
     debts_mark(club=busy.club, author=None, key=uuid.uuid4(), numbers=[paid.pk])
-    assert {one.pk for one in outstanding_on(busy.club, today - timedelta(days=1))} == before
-    assert {one.pk for one in outstanding_on(busy.club, today)} == before - {paid.pk}
+    assert {payment.pk for payment in outstanding_on(busy.club, today - timedelta(days=1))} == before
+    assert {payment.pk for payment in outstanding_on(busy.club, today)} == before - {paid.pk}
     then, now = (sums_on(busy.club, day) for day in (today - timedelta(days=1), today))
     assert then.difference_minor == now.difference_minor == 0
-    assert sum(abs(one) for one in then.persons.values()) > sum(abs(one) for one in now.persons.values())
+    assert sum(abs(amount) for amount in then.persons.values()) > sum(abs(amount) for amount in now.persons.values())
     assert outstanding_on(busy.club, date(2020, 1, 1)) == []
     # The last day that a form accepts has no day after it.
     assert sums_on(busy.club, date.max) == now
@@ -113,7 +113,7 @@ def test_the_page_begins_with_the_last_season_and_has_a_pdf_and_sheets(busy: Hou
     assert "The books agree with the ledger." in text
     assert "Two decks" in text
     pages = PdfReader(io.BytesIO(client.get(url, {**days, "for": "pdf"}).content)).pages
-    words = " ".join(one.extract_text() for one in pages)
+    words = " ".join(pdf_page.extract_text() for pdf_page in pages)
     assert "First auditor" in words
     assert "Page 1 of" in words
     answer = client.get(url, {**days, "for": "xlsx"})

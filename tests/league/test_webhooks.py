@@ -293,8 +293,8 @@ def test_owners_get_a_mail_if_the_server_sends_mails(
     with django_capture_on_commit_callbacks(execute=True):
         queue.switch_off(webhook, NOW())
         queue.switch_off(webhook, NOW())
-    assert [one.to for one in mailoutbox] == ([[house.owner.email]] if mails else [])
-    assert all(f"https://club.example/c/roessli/webhooks/{webhook.pk}/" in str(one.body) for one in mailoutbox)
+    assert [mail.to for mail in mailoutbox] == ([[house.owner.email]] if mails else [])
+    assert all(f"https://club.example/c/roessli/webhooks/{webhook.pk}/" in str(mail.body) for mail in mailoutbox)
 
 
 # --- One at a time ----------------------------------------------------------------------------------------
@@ -340,9 +340,9 @@ def test_without_the_claim_they_send_it_several_times(house, there):
     enter(table_of(house), MADE)
 
     def send_what_is_found(webhook: Webhook) -> None:
-        found = Delivery.objects.filter(webhook=webhook, next_at__lte=NOW()).first()
-        if found is not None:
-            queue.mark(found, queue.attempt(webhook, found))
+        delivery = Delivery.objects.filter(webhook=webhook, next_at__lte=NOW()).first()
+        if delivery is not None:
+            queue.mark(delivery, queue.attempt(webhook, delivery))
 
     at_once(lambda: send_what_is_found(webhook), 4)
     assert len(there.got) > 1

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db
 
 
 def refused(call: Callable[[], object]) -> Refused:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as caught:
         call()
-    return found.value
+    return caught.value
 
 
 def test_a_test_message_has_no_data_and_arrives(house, there):
@@ -71,7 +71,7 @@ def test_nobody_can_be_flooded_by_hand(house):
 
 
 @pytest.mark.parametrize(
-    ("url", "events", "at"),
+    ("url", "events", "path"),
     [
         ("https://127.0.0.1/", ALL, "url"),
         ("http://receiver.example/", ALL, "url"),
@@ -81,10 +81,10 @@ def test_nobody_can_be_flooded_by_hand(house):
         ("https://receiver.example/", ["hand.stored", "ping"], "events"),
     ],
 )
-def test_an_invalid_webhook_is_refused_with_a_sentence(house, settings, url, events, at):
+def test_an_invalid_webhook_is_refused_with_a_sentence(house, settings, url, events, path):
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = False
     fault = refused(lambda: services.webhook_add(club=house.club, actor=None, url=url, events=events))
-    assert (fault.status, fault.at) == (422, at)
+    assert (fault.status, fault.at) == (422, path)
     assert fault.sentence.endswith(".")
     assert not Webhook.objects.exists()
 

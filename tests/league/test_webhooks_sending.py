@@ -179,8 +179,8 @@ def names(*answers: list[str]) -> Callable[..., Any]:
     left = list(answers)
 
     def getaddrinfo(host: str, port: int, *args: Any, **more: Any) -> list[Any]:
-        found = left.pop(0) if len(left) > 1 else left[0]
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
+        resolved = left.pop(0) if len(left) > 1 else left[0]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in resolved]
 
     return getaddrinfo
 

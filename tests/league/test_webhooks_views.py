@@ -153,11 +153,11 @@ def test_pages_cost_the_same_for_any_number_of_webhooks(owner, people, django_as
     from django.test.utils import CaptureQueriesContext
 
     added(people.home)
-    with CaptureQueriesContext(connection) as one:
+    with CaptureQueriesContext(connection) as queries:
         owner.get(at(people.home))
     for n in range(6):
         services.webhook_add(club=people.home.club, actor=None, url=f"{URL}/{n}", events=["hand.stored"])
-    with django_assert_max_num_queries(len(one.captured_queries)):
+    with django_assert_max_num_queries(len(queries.captured_queries)):
         owner.get(at(people.home))
 
 

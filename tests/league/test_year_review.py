@@ -43,10 +43,10 @@ HANDS = ((MADE, MADE, FAILED), (FAILED, FAILED, FAILED, WALKOVER), (MADE,), (WAL
 @pytest.fixture
 def people() -> Cast:
     """Five evenings of a season of 2025; one evening before, and one after, with many hands."""
-    found = cast()
-    for house in (found.home, found.away):
+    houses = cast()
+    for house in (houses.home, houses.away):
         season = SeasonFactory(club=house.club, slug="then", name="Then", starts_on=date(2024, 8, 1))
-        if house is found.home:
+        if house is houses.home:
             for day, records in ((date(2024, 12, 30), (MADE,) * 6), *zip(DAYS, HANDS, strict=True)):
                 table = create_table(club=house.club, season=season, held_on=day)
                 for record in records:
@@ -57,7 +57,7 @@ def people() -> Cast:
         else:
             enter(create_table(club=house.club, season=season, held_on=DAYS[0]), FAILED)
         count_season(season.pk)
-    return found
+    return houses
 
 
 @pytest.fixture
@@ -78,9 +78,9 @@ def year_of(house: House, person: Any, who: Player | None = None) -> Year:
 def screens(house: House, person: Any, who: Player | None = None) -> dict[str, Screen]:
     year = year_of(house, person, who)
     with translation.override("en"):
-        found = player_screens(year, who.pk) if who else club_screens(year)
-    assert len(found) == SCREENS
-    return {one.kind: one for one in found}
+        shown = player_screens(year, who.pk) if who else club_screens(year)
+    assert len(shown) == SCREENS
+    return {screen.kind: screen for screen in shown}
 
 
 def raw(house: House) -> list[list[ResultRow]]:
@@ -99,43 +99,43 @@ def raw(house: House) -> list[list[ResultRow]]:
 @pytest.mark.parametrize("nickname", ["Anna", "Beni", "Emil"])
 def test_a_players_year_is_recounted_from_raw_hands(home: House, nickname: str) -> None:
     who = player(home, nickname)
-    found, hands = screens(home, home.owner, who), raw(home)
+    shown, hands = screens(home, home.owner, who), raw(home)
     own = [{row.player_id: row for row in hand} for hand in hands if who.pk in {row.player_id for row in hand}]
-    assert found["played"].value == f"{len({hand[who.pk].evening_id for hand in own})} evenings"
-    assert found["played"].lines[0] == f"{len(own)} hands"
+    assert shown["played"].value == f"{len({hand[who.pk].evening_id for hand in own})} evenings"
+    assert shown["played"].lines[0] == f"{len(own)} hands"
 
     together = Counter(other for hand in own for other in hand if other != who.pk)
     most = max(together.values())
     rivals = {Player.objects.get(pk=other).nickname for other, times in together.items() if times == most}
-    assert found["rival"].value in rivals
-    assert found["rival"].lines[0] == f"{most} hands together"
+    assert shown["rival"].value in rivals
+    assert shown["rival"].lines[0] == f"{most} hands together"
 
     runs = [len(list(run)) for took, run in groupby(own, key=lambda hand: hand[who.pk].pot_won_minor > 0) if not took]
-    assert found["drought"].value == (f"{max(runs)} hand" + "s" * (max(runs) != 1) if runs else "0 hands")
+    assert shown["drought"].value == (f"{max(runs)} hand" + "s" * (max(runs) != 1) if runs else "0 hands")
 
     susi = sum(hand[who.pk].susi for hand in own)
-    assert found["susi"].value == (f"{susi} time" + "s" * (susi != 1) if susi else "never")
+    assert shown["susi"].value == (f"{susi} time" + "s" * (susi != 1) if susi else "never")
 
     declared = [hand[who.pk] for hand in own if hand[who.pk].role == "declarer" and not hand[who.pk].walkover]
-    assert found["luck"].value == f"{sum(row.made is True for row in declared)} of {len(declared)}"
+    assert shown["luck"].value == f"{sum(row.made is True for row in declared)} of {len(declared)}"
 
 
 def test_a_clubs_year_is_recounted_from_raw_hands(home: House) -> None:
-    found, hands = screens(home, home.owner), raw(home)
+    shown, hands = screens(home, home.owner), raw(home)
     names = dict(Player.objects.filter(club=home.club).values_list("pk", "nickname"))
-    assert found["played"].value == f"{len(DAYS)} evenings"
-    assert found["hands"].value == f"{len(hands)} hands"
+    assert shown["played"].value == f"{len(DAYS)} evenings"
+    assert shown["hands"].value == f"{len(hands)} hands"
     nights = {(row.player_id, row.evening_id) for hand in hands for row in hand}
     there = Counter(player for player, _evening in nights)
-    faithful = sorted(names[one] for one, times in there.items() if times == max(there.values()))
-    assert found["faithful"].value == ", ".join(faithful)
-    assert found["faithful"].lines == (f"{max(there.values())} of {len(DAYS)} evenings",)
+    faithful = sorted(names[person] for person, times in there.items() if times == max(there.values()))
+    assert shown["faithful"].value == ", ".join(faithful)
+    assert shown["faithful"].lines == (f"{max(there.values())} of {len(DAYS)} evenings",)
     susi = Counter(row.player_id for hand in hands for row in hand if row.susi)
     if susi:
         most = max(susi.values())
-        assert found["susi"].value == ", ".join(sorted(names[one] for one, n in susi.items() if n == most))
+        assert shown["susi"].value == ", ".join(sorted(names[person] for person, n in susi.items() if n == most))
     else:
-        assert found["susi"].value == "nobody"
+        assert shown["susi"].value == "nobody"
 
 
 def test_evenings_of_other_years_do_not_count(home: House) -> None:
@@ -175,7 +175,7 @@ def test_a_merged_player_counts_as_the_main_one(home: House) -> None:
 
 def test_a_drought_is_the_first_longest_run() -> None:
     hands = [selectors.Taken(Spot(1, 1, nth), bool(took)) for nth, took in enumerate([1, 0, 0, 1, 0, 0, 1], 1)]
-    assert [one.spot.number for one in selectors.longest_drought(hands)] == [2, 3]
+    assert [hand.spot.number for hand in selectors.longest_drought(hands)] == [2, 3]
     assert selectors.longest_drought(hands[:1]) == []
 
 

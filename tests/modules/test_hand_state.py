@@ -149,9 +149,9 @@ def run(node: Evaluate, cases: list[Case]) -> list[Any]:
 
 def test_a_declarer_who_failed_is_given_no_tricks_by_counting(node: Evaluate) -> None:
     taps = [["tap", 0], ["tap", 1], ["tap", 2], ["mark", 0, False], ["setCounting", True]]
-    (found,) = run(node, [(FIVE, taps)])
-    assert [row["tricks"] for row in found["fields"]["seats"]] == [""] * 5
-    assert found["missing"] == "tricks"
+    (state,) = run(node, [(FIVE, taps)])
+    assert [row["tricks"] for row in state["fields"]["seats"]] == [""] * 5
+    assert state["missing"] == "tricks"
 
 
 def shown(fields: dict[str, Any]) -> dict[str, Any]:
@@ -169,14 +169,14 @@ def shown(fields: dict[str, Any]) -> dict[str, Any]:
 
 def check(results: list[Any], expected: dict[str, dict[str, Any]]) -> None:
     """Compare the result of each case, by its name, with the expected one."""
-    found, back = {}, {}
+    actual, back = {}, {}
     for (case, wanted), result in zip(expected.items(), results, strict=True):
         fields = result["fields"]
         whole = shown(fields) | {name: fields.get(name) for name in ("cuts", "game_type", "seven", "seven_lost")}
         whole["missing"] = result["missing"]
-        found[case] = {name: whole[name] for name in wanted}
+        actual[case] = {name: whole[name] for name in wanted}
         back[case] = shown(result["back"]) == shown(fields)
-    assert found == expected
+    assert actual == expected
     assert all(back.values()), f"the form does not lead back to the same state: {back}"
 
 
@@ -330,9 +330,9 @@ def test_dealer_and_payments_after_the_cuts_are_those_of_the_engine(node: Evalua
     pairs = [first + second for first, second in product("A7W", "A7Wx") if first + second != "WW"]
     shown = ["", "A", "7", "W", *pairs, *("".join(two) for two in product(pairs, pairs))]
     starts = [MUSS | {"dealer": dealer, "cuts": cuts} for cuts in shown for dealer in range(4)]
-    found = node(CUT_UNITS, starts)
-    for start, (dealer, units) in zip(starts, found, strict=True):
-        cuts = [list(start["cuts"][at : at + 2]) for at in range(0, len(start["cuts"]), 2)]
+    results = node(CUT_UNITS, starts)
+    for start, (dealer, units) in zip(starts, results, strict=True):
+        cuts = [list(start["cuts"][index : index + 2]) for index in range(0, len(start["cuts"]), 2)]
         expected = engine.after_cuts({}, seats=4, dealer=start["dealer"], cuts=cuts)
         assert (dealer, tuple(10 * n for n in units)) == expected, start
 

@@ -55,23 +55,23 @@ def walked(many: int = len(WALKS)) -> list[Walk]:
 
 def run(node: Evaluate, walks: list[Walk], modules: Path = MODULES) -> list[Any]:
     given = [
-        {"snapshot": one.snapshot, "middle": one.middle[1], "writes": one.writes, "refused": one.refused}
-        for one in walks
+        {"snapshot": walk.snapshot, "middle": walk.middle[1], "writes": walk.writes, "refused": walk.refused}
+        for walk in walks
     ]
-    found: list[Any] = node(RUN, given, modules)
-    return found
+    phones: list[Any] = node(RUN, given, modules)
+    return phones
 
 
-def differences(walks: list[Walk], found: list[Any]) -> list[Any]:
+def differences(walks: list[Walk], phones: list[Any]) -> list[Any]:
     """The first step of each walk at which phone and server differ."""
     wrong: list[Any] = []
-    for walk, phone in zip(walks, found, strict=True):
+    for walk, phone in zip(walks, phones, strict=True):
         if phone["stuck"]:
             wrong.append((walk.game, walk.seed, phone["stuck"]))
             continue
         assert len(phone["states"]) == len(walk.states)
         steps = enumerate(zip(phone["states"], walk.states, strict=True))
-        wrong += [(walk.game, walk.seed, at, mine, theirs) for at, (mine, theirs) in steps if mine != theirs][:1]
+        wrong += [(walk.game, walk.seed, step, mine, theirs) for step, (mine, theirs) in steps if mine != theirs][:1]
         if phone["later"] != walk.states[walk.middle[0] :]:
             wrong.append((walk.game, walk.seed, "from the middle", walk.middle[0]))
     return wrong
@@ -85,9 +85,9 @@ def test_phone_and_server_agree_after_each_write(node: Evaluate) -> None:
     assert {write["kind"] for walk in walks for write in walk.writes} == {
         "hand", "come", "leave", "order", "dealer", "pause", "resume",
     }  # fmt: skip
-    found = run(node, walks)
-    assert differences(walks, found) == []
-    for walk, phone in zip(walks, found, strict=True):
+    phones = run(node, walks)
+    assert differences(walks, phones) == []
+    for walk, phone in zip(walks, phones, strict=True):
         hands = [write["expected"] for write in walk.writes if write["kind"] == "hand"]
         assert phone["expected"] == hands
         assert phone["refused"] == [code for _, _, code in walk.refused]
@@ -99,8 +99,8 @@ def test_phone_and_server_agree_after_each_write(node: Evaluate) -> None:
 @pytest.mark.rest
 def test_a_dealer_who_leaves_wrongly_would_be_found(node: Evaluate, tmp_path: Path) -> None:
     """The control: a copy in which the first seat deals when the dealer leaves."""
-    found = with_a_fault(node, tmp_path, "order.find((seat) => sits(seat.player)) ?? seats[0]", "seats[0]")
-    assert found
+    wrong = with_a_fault(node, tmp_path, "order.find((seat) => sits(seat.player)) ?? seats[0]", "seats[0]")
+    assert wrong
 
 
 @pytest.mark.rest
@@ -147,8 +147,8 @@ def test_a_stored_write_is_not_carried_out_again(node: Evaluate) -> None:
       const now = night.present(snapshot, writes);
       return [now.number, now.paused, now.done.length, now.stuck?.why ?? null];
     });"""
-    found = evaluate(node, code, [snapshot, writes], [later, writes], [snapshot, [writes[2]]], [later, []])
-    assert found == [[3, False, 3, None], [3, False, 1, None], [1, False, 0, "number"], [2, False, 0, None]]
+    states = evaluate(node, code, [snapshot, writes], [later, writes], [snapshot, [writes[2]]], [later, []])
+    assert states == [[3, False, 3, None], [3, False, 1, None], [1, False, 0, "number"], [2, False, 0, None]]
 
 
 def test_a_change_of_an_unsent_hand_counts_the_later_ones_again(node: Evaluate) -> None:
@@ -177,8 +177,8 @@ def test_the_last_hand_for_all_and_the_hands_of_a_round_end_the_table(node: Eval
       const now = night.present(snapshot, writes);
       return [now.number, now.pot - now.potBefore, now.ended, now.over, now.stuck?.why ?? null];
     });"""
-    found = evaluate(node, code, [last, writes[:1]], [round_, writes], [round_, [leave]], [snapshot, writes[:1]])
-    assert found == [
+    states = evaluate(node, code, [last, writes[:1]], [round_, writes], [round_, [leave]], [snapshot, writes[:1]])
+    assert states == [
         [2, 0, True, False, None],
         [2, 0, True, True, "hands"],
         [1, 100, False, False, "round"],
@@ -199,6 +199,6 @@ def test_an_evening_begun_on_the_phone(node: Evaluate) -> None:
     write = {"key": "k", "game": "kratzen", "rules_version": 1, "seating": seating, "first_dealer": 2, "carry": False}
     code = """const now = night.present(night.begun(...given), []);
       return [now.table, now.number, now.seats, now.roster.map((one) => one.name), now.dealer, now.muss, now.pot];"""
-    found = evaluate(node, code, night, write | {"at": 0, "held_on": "2026-11-20"})
+    state = evaluate(node, code, night, write | {"at": 0, "held_on": "2026-11-20"})
     seats = [{"player": 2, "name": "Beni", "sum": 0}, {"player": "k:1", "name": "Fritz", "sum": 0}]
-    assert found == ["k", 1, [*seats, {"player": 1, "name": "Anna", "sum": 0}], ["Carlo"], 2, True, 40]
+    assert state == ["k", 1, [*seats, {"player": 1, "name": "Anna", "sum": 0}], ["Carlo"], 2, True, 40]

@@ -97,8 +97,8 @@ def test_handed_hands_are_matched_by_key_and_content(node: Evaluate) -> None:
         # A QR code has no snapshot: the amounts show it.
         ({"own": (CARLO,), "before": (FAILED,), "file": (BENI,), "without": "snapshots"}, [["other"], 0]),
     ]
-    found = node(COMPARED, [snapshot_of(table), [case for case, _found in cases]])
-    assert [(case, [states, usable]) for (case, _), (states, usable, _) in zip(cases, found, strict=True)] == cases
+    results = node(COMPARED, [snapshot_of(table), [case for case, _found in cases]])
+    assert [(case, [states, usable]) for (case, _), (states, usable, _) in zip(cases, results, strict=True)] == cases
 
 
 def test_writes_of_this_phone_give_way_only_where_no_server_is_needed(node: Evaluate) -> None:
@@ -119,5 +119,5 @@ def test_writes_of_this_phone_give_way_only_where_no_server_is_needed(node: Eval
         # It follows a hand that this phone does not have.
         ({"own": (CARLO,), "before": (FAILED,), "file": (BENI,), "without": "snapshots"}, [None]),
     ]
-    found = node(COMPARED, [snapshot_of(table), [case for case, _gives in cases]])
-    assert [(case, gives) for (case, _), (_, _, gives) in zip(cases, found, strict=True)] == cases
+    results = node(COMPARED, [snapshot_of(table), [case for case, _gives in cases]])
+    assert [(case, gives) for (case, _), (_, _, gives) in zip(cases, results, strict=True)] == cases

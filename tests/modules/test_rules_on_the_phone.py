@@ -281,12 +281,12 @@ def test_every_record_gives_the_engines_result(node: Evaluate) -> None:
     """The rulebooks' examples, the golden corpus, 60,000 random tallies and 900 of played hands."""
     lot = tallies(EACH)
     records = [*stored(), *played_hands(300), *lot]
-    found = node(REPLAY, lines_of(records)).split("\n")
-    assert len(found) == 3 * len(records)
+    lines = node(REPLAY, lines_of(records)).split("\n")
+    assert len(lines) == 3 * len(records)
     differing, seen = [], {game: Seen() for game in engine.GAMES}
     first_of_lot = len(records) - len(lot)
     for number, record in enumerate(records):
-        written, result, effects = found[3 * number : 3 * number + 3]
+        written, result, effects = lines[3 * number : 3 * number + 3]
         sent = json.loads(written) if written else record
         expected = expected_of(sent)
         known = effects_of(sent, expected)
@@ -360,8 +360,8 @@ ODD = """async (values) => {
 
 
 def test_values_that_are_no_tally_never_throw(node: Evaluate) -> None:
-    found = node(ODD, list(ODD_RECORDS))
-    assert dict(zip(ODD_RECORDS, map(tuple, found), strict=True)) == ODD_RECORDS
+    results = node(ODD, list(ODD_RECORDS))
+    assert dict(zip(ODD_RECORDS, map(tuple, results), strict=True)) == ODD_RECORDS
 
 
 def test_no_number_of_a_result_is_minus_zero(node: Evaluate) -> None:
@@ -409,8 +409,8 @@ def on_the_engine(name: str, *values: Any, **fields: Any) -> Any:
 
 @pytest.mark.rest
 def test_house_rules_have_the_names_defaults_and_values_of_the_engine(node: Evaluate) -> None:
-    found = node('async () => JSON.stringify((await import("/static/js/rules/index.js")).RULE_DEFAULTS)')
-    assert found == compact({game: engine.RULE_DEFAULTS[game] for game in engine.GAMES})
+    defaults = node('async () => JSON.stringify((await import("/static/js/rules/index.js")).RULE_DEFAULTS)')
+    assert defaults == compact({game: engine.RULE_DEFAULTS[game] for game in engine.GAMES})
     values = [*NUMBERS, *ODD_VALUES, *sorted(words_of_rules())]
     names = {name for game in engine.GAMES for name in engine.RULE_DEFAULTS[game]}
     calls = [["effectiveRules", game, {name: value}] for game in engine.GAMES for name in names for value in values]

@@ -117,9 +117,9 @@ FEWEST_TAPS = """async ({ start, most }) => {
 
 
 def marked(node: Evaluate, cases: list[tuple[tuple[bool, ...] | None, Marks]]) -> list[Any]:
-    found: list[Any] = node(MARKED, cases)
-    assert len(found) == len(cases)
-    return found
+    results: list[Any] = node(MARKED, cases)
+    assert len(results) == len(cases)
+    return results
 
 
 def check(marks: Marks, before: tuple[bool, ...] | None, shown: dict[str, Any]) -> None:
@@ -130,7 +130,7 @@ def check(marks: Marks, before: tuple[bool, ...] | None, shown: dict[str, Any]) 
     if shown["missing"] is None:
         assert shown["tally"] == [seat for seat, made in enumerate(shown["made"]) if made]
     for seat, made in enumerate(shown["made"]):
-        decided = {found[seat] for found in possible}
+        decided = {result[seat] for result in possible}
         if marks[seat] is None and made is not None:
             assert decided == {made} or made == usual[seat], (marks, before, shown)
         if marks[seat] is None and made is False and before is None:
@@ -148,7 +148,9 @@ def test_no_mark_is_guessed(node: Evaluate) -> None:
     for (before, marks), shown in zip(cases, marked(node, cases), strict=True):
         check(marks, before, shown)
         # The server reads the same from a form without scripts (tests/games/test_undecided_forms.py).
-        made = goals.results(0, range(1, len(marks)), {seat: one for seat, one in enumerate(marks) if one is not None})
+        made = goals.results(
+            0, range(1, len(marks)), {seat: mark for seat, mark in enumerate(marks) if mark is not None}
+        )
         assert list(made.values()) == shown["made"]
         assert goals.is_undecided(made) == (shown["missing"] is not None)
 
@@ -172,9 +174,9 @@ def test_a_mark_in_a_correction_flips_nobody_else(node: Evaluate) -> None:
 def test_no_trick_is_guessed(node: Evaluate, game: str) -> None:
     """Counts that were tapped stay; the others follow from them, or everybody made it in the one way that is left."""
     for seats in range(3, 7) if game == "kratzen" else range(2, 7):
-        found = node(COUNTED, {"game": game, "seats": seats, "muss": False})
-        saved = {tuple(counts): tuple(shown) for counts, shown in found}
-        assert len(saved) == len(found) > 0
+        results = node(COUNTED, {"game": game, "seats": seats, "muss": False})
+        saved = {tuple(counts): tuple(shown) for counts, shown in results}
+        assert len(saved) == len(results) > 0
         for counts, shown in saved.items():
             assert shown in counts_of(counts), (counts, shown)
             check_counts(game, counts, shown)
@@ -204,7 +206,7 @@ def test_a_count_in_a_correction_changes_no_other_count(node: Evaluate, game: st
         possible = counts_of(tuple(given))
         for seat, n in enumerate(shown["tricks"]):
             if given[seat] is None and n not in (None, stored[seat]):
-                assert {found[seat] for found in possible} == {n}, (stored, tapped, shown)
+                assert {result[seat] for result in possible} == {n}, (stored, tapped, shown)
             assert given[seat] in (None, n), (stored, tapped, shown)
         assert (shown["missing"] is None) == (tuple(shown["tricks"]) in possible), (stored, tapped, shown)
 
@@ -217,7 +219,7 @@ def check_counts(game: str, counts: Counts, shown: tuple[int, ...]) -> None:
     others = [seat for seat, n in enumerate(counts) if n is None]
     assert all(shown[seat] >= goals[seat] for seat in others), "a penalty that neither a count nor the rules decide"
     if game == "kratzen":
-        ways = [found for found in counts_of(counts) if all(found[seat] >= goals[seat] for seat in others)]
+        ways = [result for result in counts_of(counts) if all(result[seat] >= goals[seat] for seat in others)]
         assert ways == [shown], "a trick is money in Kratzen"
 
 
@@ -255,8 +257,8 @@ def test_every_hand_of_four_players_takes_at_most_five_taps(node: Evaluate) -> N
     tricks each beside two without any takes six: these are 24 of 385."""
 
     def fewest(most: int = 5, **start: Any) -> dict[str, int]:
-        found: dict[str, int] = node(FEWEST_TAPS, {"start": {"seats": 4, "dealer": 3} | start, "most": most})
-        return found
+        taps: dict[str, int] = node(FEWEST_TAPS, {"start": {"seats": 4, "dealer": 3} | start, "most": most})
+        return taps
 
     passed = written(None, [], None)
     assert {passed, *hands_of_four("chratze", range(4), range(4))} <= set(fewest())
@@ -288,8 +290,8 @@ def test_a_hand_of_zwicken_takes_at_most_four_taps(node: Evaluate) -> None:
 
     def fewest(most: int, **start: Any) -> dict[str, int]:
         given = {"seats": 4, "dealer": 3, "game": "zwicken"} | start
-        found: dict[str, int] = node(FEWEST_TAPS, {"start": given, "most": most})
-        return found
+        taps: dict[str, int] = node(FEWEST_TAPS, {"start": given, "most": most})
+        return taps
 
     assert set(fewest(4)) >= set(hands_of_zwicken(range(4)))
     assert set(fewest(6)) == set(hands_of_zwicken(range(5)))

@@ -12,7 +12,7 @@ from pathlib import Path
 from league import migrations
 
 ALLOWED = "allowed"
-NEWEST = max(found.name for found in pkgutil.iter_modules(migrations.__path__))
+NEWEST = max(module.name for module in pkgutil.iter_modules(migrations.__path__))
 """The last migration of the product, on which the example follows."""
 
 

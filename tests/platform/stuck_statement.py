@@ -23,8 +23,8 @@ class StuckStatement:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path == "/limits/":
-            found = self.limits
-            return JsonResponse(dataclasses.asdict(found) if found else {})
+            limits = self.limits
+            return JsonResponse(dataclasses.asdict(limits) if limits else {})
         if request.path == "/stuck/":
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_sleep(60)")

@@ -43,9 +43,9 @@ def nobody_forgotten(settings: Any, tmp_path_factory: pytest.TempPathFactory) ->
 
 def member(archive: Path, name: str) -> bytes:
     with tarfile.open(archive) as opened:
-        found = opened.extractfile(name)
-        assert found
-        return found.read()
+        file = opened.extractfile(name)
+        assert file
+        return file.read()
 
 
 def unpacked(archive: Path, folder: Path) -> sqlite3.Connection:
@@ -84,7 +84,7 @@ def test_a_dump_takes_the_place_of_the_earlier_one_only_when_it_is_whole(tmp_pat
     assert [file.name for file in name.parent.iterdir()] == ["club.example-4.tar"]
     assert member(name.parent / "club.example-4.tar", "league.dump") == b"whole\n"
     with tarfile.open(name.parent / "club.example-4.tar") as archive:
-        assert {one.mode for one in archive} == {0o600}, "only its owner reads what is unpacked"
+        assert {entry.mode for entry in archive} == {0o600}, "only its owner reads what is unpacked"
 
 
 def test_its_time_and_its_size_are_stored(tmp_path: Path, pg_dump) -> None:

@@ -54,10 +54,10 @@ def wake_ups(url: str, data: Path, *, times: int = 3, between: str = "") -> list
 def test_a_wake_up_never_waits_long_and_never_raises(
     broker: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    found = wake_ups(request.getfixturevalue(broker), tmp_path, between="redis_away.forget()")
-    assert [taken for taken, _ in found] == [False, False, False]
+    attempts = wake_ups(request.getfixturevalue(broker), tmp_path, between="redis_away.forget()")
+    assert [taken for taken, _ in attempts] == [False, False, False]
     # One of them may be slow because the machine is busy.
-    assert statistics.median(seconds for _, seconds in found) <= WAIT_SECONDS
+    assert statistics.median(seconds for _, seconds in attempts) <= WAIT_SECONDS
 
 
 def test_after_a_failure_the_broker_gets_no_wake_ups_for_a_while(hung: str, tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ def test_after_a_failure_the_broker_gets_no_wake_ups_for_a_while(hung: str, tmp_
 
 @pytest.mark.rest
 def test_without_the_pause_every_wake_up_waits(hung: str, tmp_path: Path) -> None:
-    found = wake_ups(hung, tmp_path, times=2, between="redis_away.forget()")
-    assert min(seconds for _, seconds in found) >= 0.9
+    attempts = wake_ups(hung, tmp_path, times=2, between="redis_away.forget()")
+    assert min(seconds for _, seconds in attempts) >= 0.9
 
 
 def test_the_web_app_loads_the_celery_app() -> None:

@@ -44,11 +44,11 @@ def instructions(dockerfile: str) -> list[tuple[str, str]]:
 
 def faults_of_image(dockerfile: str) -> Iterator[str]:
     """Yield what is wrong with a Dockerfile."""
-    found = instructions(dockerfile)
-    last = max(number for number, (word, _rest) in enumerate(found) if word == "FROM")
-    result = dict(found[last:])
-    stages = {rest.rpartition(" AS ")[2] for word, rest in found if word == "FROM"}
-    for word, rest in found:
+    directives = instructions(dockerfile)
+    last = max(number for number, (word, _rest) in enumerate(directives) if word == "FROM")
+    result = dict(directives[last:])
+    stages = {rest.rpartition(" AS ")[2] for word, rest in directives if word == "FROM"}
+    for word, rest in directives:
         if word == "FROM" and not PINNED.match(rest.partition(" ")[0]):
             yield f"not pinned: {rest}"
         if word == "RUN" and "apt-get install" in rest:
@@ -70,7 +70,7 @@ def faults_of_image(dockerfile: str) -> Iterator[str]:
             yield "a command that a shell runs gets no signals"
         if (stage := re.search(r"--from=(\S+)", rest)) and stage[1] not in stages:
             yield f"no stage {stage[1]}"
-    for word, rest in found[last:]:
+    for word, rest in directives[last:]:
         if word == "COPY" and not re.match(r"--from=\S+ --chown=\S+ ", rest):
             yield f"COPY into the result names neither stage nor owner: {rest}"
     if len(stages) < 2:
@@ -110,15 +110,15 @@ def test_the_image_follows_the_rules() -> None:
 def test_an_image_that_breaks_a_rule_is_found(old: str, new: str, fault: str) -> None:
     """The twins."""
     assert old in text("Dockerfile")
-    assert any(fault in found for found in faults_of_image(text("Dockerfile").replace(old, new)))
+    assert any(fault in problem for problem in faults_of_image(text("Dockerfile").replace(old, new)))
 
 
 # --- compose.yaml ----------------------------------------------------------------------------------------
 
 
 def services() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = yaml.safe_load(text("compose.yaml"))["services"]
-    return found
+    definitions: dict[str, dict[str, Any]] = yaml.safe_load(text("compose.yaml"))["services"]
+    return definitions
 
 
 def faults_of_services(compose: dict[str, Any]) -> Iterator[str]:
@@ -179,7 +179,7 @@ def test_a_service_that_breaks_a_rule_is_found(service: str, change: dict[str, A
     compose = yaml.safe_load(text("compose.yaml"))
     changed = {**compose["services"][service], **change}
     compose["services"][service] = {name: value for name, value in changed.items() if value is not None}
-    assert any(f"{service}: " in found and fault in found for found in faults_of_services(compose))
+    assert any(f"{service}: " in problem and fault in problem for problem in faults_of_services(compose))
 
 
 def test_the_services_run_what_the_units_run() -> None:
@@ -312,7 +312,7 @@ def test_the_steps_of_the_image_lead_to_a_service_on_a_read_only_program() -> No
             os.chown(data, other["user"], other["group"])
         before = files_of(program)
         port = str(servers.free_port())
-        found = dict(instructions(text("Dockerfile")))
+        directives = dict(instructions(text("Dockerfile")))
         env = {"PATH": f"{program}/.venv/bin:/usr/bin:/bin", "DATA_DIR": str(data), "PORT": port, "LANG": "C.UTF-8"}
         env["PYTHONDONTWRITEBYTECODE"] = "1"
         prepare = services()["prepare"]["command"]
@@ -320,7 +320,7 @@ def test_the_steps_of_the_image_lead_to_a_service_on_a_read_only_program() -> No
         log = root / "tmp" / "log"
         with log.open("wb") as output:
             server = subprocess.Popen(
-                json.loads(found["CMD"]),
+                json.loads(directives["CMD"]),
                 cwd=program,
                 env=env,
                 stdout=output,
@@ -329,7 +329,7 @@ def test_the_steps_of_the_image_lead_to_a_service_on_a_read_only_program() -> No
                 **other,
             )
         try:
-            check = json.loads(found["HEALTHCHECK"].partition(" CMD ")[2].replace(":8000", f":{port}"))
+            check = json.loads(directives["HEALTHCHECK"].partition(" CMD ")[2].replace(":8000", f":{port}"))
 
             def healthy() -> bool:
                 return subprocess.run(check, cwd=program, env=env, capture_output=True).returncode == 0

@@ -233,7 +233,7 @@ def check_night(people: Cast, there: Receiver, output: str) -> None:
     assert "Internal Server Error" not in output
     wait_until(lambda: not seasons_to_count.waiting_seasons().exists(), 40, "the season is counted")
     wait_until(all_delivered, 60, "every message was delivered")
-    got = {one.delivery for one in there.got if one.headers["Chratzete-Event"] == "hand.stored"}
+    got = {message.delivery for message in there.got if message.headers["Chratzete-Event"] == "hand.stored"}
     assert len(got) == HANDS
 
 
@@ -259,8 +259,8 @@ def test_a_night_goes_on_over_three_restarts_of_postgresql(
     record_property: Callable[[str, object], None],
 ) -> None:
     settings.WEBHOOKS_PRIVATE = settings.WEBHOOKS_HTTP = True
-    found = connection.settings_dict
-    with receiver() as there, faulty_line(found["HOST"] or "127.0.0.1", int(found["PORT"] or 5432)) as line:
+    database = connection.settings_dict
+    with receiver() as there, faulty_line(database["HOST"] or "127.0.0.1", int(database["PORT"] or 5432)) as line:
         webhook_at(people.home, there.url)
         through = urlsplit(database_url())
         user = through.netloc.rpartition("@")[0]

@@ -125,8 +125,8 @@ def test_a_statement_beyond_the_limit_is_ended_and_answered_503(web_server: Call
 def bouncer() -> Iterator[str]:
     """The address of this test's database through pgbouncer."""
     try:
-        with servers.pgbouncer(database_url()) as found:
-            yield found.url
+        with servers.pgbouncer(database_url()) as pool:
+            yield pool.url
     except servers.NoServer as reason:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(reason))
 
@@ -154,6 +154,6 @@ def test_connections_of_pgbouncer_stay_as_they_are(bouncer: str) -> None:
     assert limits_of_others(bouncer, lambda client: database_limits._limit(_Opened(client))) == {"0"}
     # The twin: the same without the question whose connection it is.
     always = database_limits._SET.replace("pg_backend_pid() = %s", "%s > 0")
-    found = limits_of_others(bouncer, lambda client: client.execute(always, ["7s", "7s", "7s", 1]))
-    assert found == {"7s"}
+    limits = limits_of_others(bouncer, lambda client: client.execute(always, ["7s", "7s", "7s", 1]))
+    assert limits == {"7s"}
     assert limits_of_others(database_url(), lambda client: database_limits._limit(_Opened(client))) == {"0"}

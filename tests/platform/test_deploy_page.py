@@ -25,8 +25,8 @@ HOST = "club.example"
 
 def blocks() -> list[tuple[str, str]]:
     """Return each block of commands with its mark: `root`, `example` (not carried out) or none."""
-    found = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
-    return [(mark, text) for language, mark, text in found if language == "sh"]
+    matches = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    return [(mark, text) for language, mark, text in matches if language == "sh"]
 
 
 def test_blocks_that_need_root_are_marked():
@@ -69,10 +69,10 @@ def machine() -> Iterator[Machine]:
 
 @pytest.fixture
 def systemd(machine: Machine) -> Iterator[Systemd]:
-    found = Systemd(machine)
-    server = found.listen()
-    yield found
-    found.stop_all()
+    systemd = Systemd(machine)
+    server = systemd.listen()
+    yield systemd
+    systemd.stop_all()
     server.shutdown()
     server.server_close()
 

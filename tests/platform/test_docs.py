@@ -22,13 +22,13 @@ STANDS_FOR = {"<club>": "roessli", "<short name>": "roessli", "TOKEN": "token"}
 
 def addresses() -> set[str]:
     """Return the addresses of the API in the docs."""
-    found = set()
+    paths = set()
     for file in DOCS:
         for named in re.findall(r"/api/v1/[\w/.-]*(?:<[a-z ]+>[\w/.-]*)*", file.read_text(encoding="utf-8")):
             for word, example in STANDS_FOR.items():
                 named = named.replace(word, example)
-            found.add(named)
-    return found - {"/api/v1/"}
+            paths.add(named)
+    return paths - {"/api/v1/"}
 
 
 def test_the_docs_name_addresses() -> None:

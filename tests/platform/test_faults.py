@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -24,7 +25,7 @@ XML = """<testsuites><testsuite>
 
 def missing(proofs: Iterable[Proof]) -> Iterator[str]:
     """Yield the tests that no file has."""
-    for test in (test for one in proofs for test in one.tests):
+    for test in itertools.chain.from_iterable(entry.tests for entry in proofs):
         file, _, function = test.partition("::")
         path = TESTS / file
         tree = ast.parse(path.read_text(encoding="utf-8")) if path.exists() else ast.Module([], [])
@@ -43,10 +44,10 @@ def test_a_test_that_does_not_exist_is_found() -> None:
 
 
 def test_every_promise_and_every_kind_of_fault_has_a_test() -> None:
-    by_day = [one for one in PROOFS if not one.long]
-    assert {one.promise for one in by_day} == set(PROMISES)
-    assert set(KINDS) <= {one.fault for one in by_day}
-    assert all(one.tests for one in PROOFS)
+    by_day = [proof for proof in PROOFS if not proof.long]
+    assert {proof.promise for proof in by_day} == set(PROMISES)
+    assert set(KINDS) <= {proof.fault for proof in by_day}
+    assert all(proof.tests for proof in PROOFS)
 
 
 def test_each_size_of_a_night_is_read_somewhere() -> None:

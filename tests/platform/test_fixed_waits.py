@@ -38,13 +38,13 @@ def fixed_waits(source: str) -> Iterator[int]:
 
 
 def test_no_test_waits_for_a_fixed_time():
-    found = {
+    waits = {
         str(path.relative_to(TESTS)): lines
         for path in sorted(TESTS.rglob("*.py"))
         if (lines := list(fixed_waits(path.read_text(encoding="utf-8"))))
     }
-    assert {name: lines for name, lines in found.items() if name not in ALLOWED} == {}
-    assert set(ALLOWED) == set(found), "a file of the list has no wait any more"
+    assert {name: lines for name, lines in waits.items() if name not in ALLOWED} == {}
+    assert set(ALLOWED) == set(waits), "a file of the list has no wait any more"
 
 
 @pytest.mark.parametrize("source", ["time.sleep(1)", "sleep(1)", "page.wait_for_timeout(50)"])

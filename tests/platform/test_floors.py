@@ -21,14 +21,14 @@ def is_of_pages(module: str) -> bool:
 
 def imported(source: str) -> set[str]:
     """Return the names that a module imports, with the name behind `from … import`."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found.add(node.module or "")
-            found |= {f"{node.module or ''}.{alias.name}" for alias in node.names}
-    return found
+            names.add(node.module or "")
+            names |= {f"{node.module or ''}.{alias.name}" for alias in node.names}
+    return names
 
 
 def views_below(path: str, source: str) -> set[str]:
@@ -40,14 +40,14 @@ def views_below(path: str, source: str) -> set[str]:
 
 
 def test_nothing_below_the_views_imports_them():
-    found = {}
+    importers = {}
     for package in ("league", "games"):
         for path in sorted((PROJECT / package).rglob("*.py")):
             name = str(path.relative_to(PROJECT))
             views = views_below(name, path.read_text(encoding="utf-8"))
             if views:
-                found[name] = views
-    assert found == {}
+                importers[name] = views
+    assert importers == {}
 
 
 @pytest.mark.parametrize(

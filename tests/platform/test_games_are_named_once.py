@@ -58,8 +58,8 @@ def named_in(path: str, source: str) -> list[str]:
     return [f"{n}: {line.strip()[:100]}" for n, line in enumerate(source.splitlines(), start=1) if NAME.search(line)]
 
 
-def blank(found: re.Match[str]) -> str:
-    return "\n" * found[0].count("\n")
+def blank(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
 
 
 def without_docs(source: str) -> str:
@@ -74,12 +74,12 @@ def without_docs(source: str) -> str:
 
 
 def test_a_game_is_named_in_its_packages_and_the_registries_alone() -> None:
-    found = {}
+    by_path = {}
     for module in modules():
         path = module.relative_to(ROOT).as_posix()
         if not is_free(path):
-            found[path] = named_in(path, module.read_text(encoding="utf-8"))
-    left = {path: lines for path, lines in found.items() if lines}
+            by_path[path] = named_in(path, module.read_text(encoding="utf-8"))
+    left = {path: lines for path, lines in by_path.items() if lines}
     assert left == {}, "\n".join(f"{path}\n    " + "\n    ".join(lines) for path, lines in left.items())
 
 

@@ -52,8 +52,8 @@ def test_strings_and_other_words_are_not_reported(source: str) -> None:
     ],
 )
 def test_a_retired_word_is_found_in_pages_scripts_and_texts(path: str, source: str) -> None:
-    (found,) = findings(path, source, RETIRED)
-    assert found.endswith(": purse")
+    (finding,) = findings(path, source, RETIRED)
+    assert finding.endswith(": purse")
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ def test_the_link_of_a_language_leads_to_no_other_site_and_knows_the_languages(q
     client = Client()
     back = client.get(reverse("language"), {**query, "next": "https://elsewhere.example/"})
     assert (back.status_code, back["Location"]) == (302, "/")
-    found = client.cookies.get(settings.LANGUAGE_COOKIE_NAME)
-    assert (found and found.value) == cookie
+    stored = client.cookies.get(settings.LANGUAGE_COOKIE_NAME)
+    assert (stored and stored.value) == cookie
 
 
 @pytest.mark.django_db

@@ -24,16 +24,16 @@ LOG_OTHERS = "import django; django.setup(); import logging; logging.getLogger('
 def logged(code: str, data: Path) -> dict[str, object]:
     env = {**os.environ, "DJANGO_SETTINGS_MODULE": "league.config.settings", "DATA_DIR": str(data)}
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=env, capture_output=True, text=True)
-    found: dict[str, object] = json.loads(done.stderr)
-    return found
+    entry: dict[str, object] = json.loads(done.stderr)
+    return entry
 
 
 def test_private_fields_are_withheld_in_logs_of_every_library(tmp_path: Path) -> None:
     fields = dict.fromkeys(PRIVATE_KEYS, "canary") | {"season": 3}
-    found = logged(LOG.format(fields=fields), tmp_path)
-    assert "canary" not in json.dumps(found)
-    assert found["season"] == 3
-    assert found["event"] == "stored"
+    entry = logged(LOG.format(fields=fields), tmp_path)
+    assert "canary" not in json.dumps(entry)
+    assert entry["season"] == 3
+    assert entry["event"] == "stored"
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_names_and_amounts_are_removed_from_tracebacks(tmp_path: Path) -> None:
         "try: raise ValueError('anna@example.org wants CHF 5.20')\n"
         "except ValueError: logging.getLogger('django.request').exception('Internal Server Error: /r/secret/')\n"
     )
-    found = json.dumps(logged(code, tmp_path))
-    assert "ValueError" in found
-    assert not [word for word in ("anna@", "5.20", "secret/") if word in found.replace("/r/secret/')", "")]
+    text = json.dumps(logged(code, tmp_path))
+    assert "ValueError" in text
+    assert not [word for word in ("anna@", "5.20", "secret/") if word in text.replace("/r/secret/')", "")]
 
 
 def test_a_log_line_of_a_library_is_one_json_object(tmp_path: Path) -> None:
-    found = logged(LOG_OTHERS, tmp_path)
-    assert (found["event"], found["level"], found["logger"]) == ("as ever", "warning", "other")
+    entry = logged(LOG_OTHERS, tmp_path)
+    assert (entry["event"], entry["level"], entry["logger"]) == ("as ever", "warning", "other")
 
 
 def fail(name: str) -> None:

@@ -95,9 +95,9 @@ def test_mails_are_counted_by_outcome(monitored: Client, settings: Any) -> None:
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
     with pytest.raises(ConnectionRefusedError):
         EmailMessage("to", "text", to=["a@example.org"]).send()
-    found = page(monitored)
-    assert found.value("chratzete_mails_total", outcome="sent") == 1
-    assert found.value("chratzete_mails_total", outcome="failed") == 1
+    metrics = page(monitored)
+    assert metrics.value("chratzete_mails_total", outcome="sent") == 1
+    assert metrics.value("chratzete_mails_total", outcome="failed") == 1
 
 
 def test_regular_work_leaves_its_time_and_its_number(monitored: Client) -> None:
@@ -106,26 +106,28 @@ def test_regular_work_leaves_its_time_and_its_number(monitored: Client) -> None:
     marks.done(marks.BACKUP, 5_000_000_000)
     marks.done(marks.VERIFY, 3)
     marks.done(marks.VERIFY, 2)
-    found = page(monitored)
-    assert found.value("chratzete_backup_bytes") == 5_000_000_000
-    assert found.value("chratzete_verify_differences") == 2
-    assert found.now - 60 < found.value("chratzete_verify_timestamp_seconds") <= found.now
+    metrics = page(monitored)
+    assert metrics.value("chratzete_backup_bytes") == 5_000_000_000
+    assert metrics.value("chratzete_verify_differences") == 2
+    assert metrics.now - 60 < metrics.value("chratzete_verify_timestamp_seconds") <= metrics.now
 
 
 def test_verify_leaves_them_itself(monitored: Client) -> None:
     call_command("verify", verbosity=0)
-    found = page(monitored)
-    assert found.value("chratzete_verify_differences") == 0
-    assert found.value("chratzete_verify_timestamp_seconds") > found.now - 60
+    metrics = page(monitored)
+    assert metrics.value("chratzete_verify_differences") == 0
+    assert metrics.value("chratzete_verify_timestamp_seconds") > metrics.now - 60
 
 
 def test_counters_that_are_in_redis_are_left_out_while_it_is_away(monitored: Client, settings: Any) -> None:
     """Counters that begin again at 0 and come back would look like as many new failures."""
     assert "chratzete_tasks_total{" in page(monitored).text
     settings.REDIS_URL = "redis://127.0.0.1:9/0"
-    found = page(monitored)
-    assert found.value("chratzete_redis_up") == 0
-    assert not [one for one in found.samples() if one.name in ("chratzete_tasks_total", "chratzete_mails_total")]
+    metrics = page(monitored)
+    assert metrics.value("chratzete_redis_up") == 0
+    assert not [
+        sample for sample in metrics.samples() if sample.name in ("chratzete_tasks_total", "chratzete_mails_total")
+    ]
 
 
 @pytest.mark.parametrize("headers", [{}, {"sent_at": "yesterday"}, {"sent_at": [1]}])
@@ -150,8 +152,10 @@ def test_a_scrape_costs_the_same_with_many_seasons(monitored: Client, django_ass
 @pytest.mark.django_db(transaction=True)
 def test_tasks_are_counted_by_queue_and_outcome(monitored: Client) -> None:
     def counted() -> list[float]:
-        found, queue = page(monitored), app.conf.task_default_queue
-        return [found.value("chratzete_tasks_total", queue=queue, outcome=one) for one in ("success", "failure")]
+        metrics, queue = page(monitored), app.conf.task_default_queue
+        return [
+            metrics.value("chratzete_tasks_total", queue=queue, outcome=outcome) for outcome in ("success", "failure")
+        ]
 
     app.control.purge()
     assert wake("tests.logging_task.say")
@@ -171,9 +175,9 @@ def test_tasks_are_counted_by_queue_and_outcome(monitored: Client) -> None:
 def test_tasks_of_another_process_are_counted(monitored: Client, celery_worker: Callable[..., Process]) -> None:
     queue = app.conf.task_default_queue
     assert wake("tests.logging_task.fail")
-    found = page(monitored)
-    assert found.value("chratzete_queue_messages", queue=queue) == 1
-    assert 0 < found.value("chratzete_queue_oldest_age_seconds", queue=queue) < 60
+    metrics = page(monitored)
+    assert metrics.value("chratzete_queue_messages", queue=queue) == 1
+    assert 0 < metrics.value("chratzete_queue_oldest_age_seconds", queue=queue) < 60
     celery_worker(include="tests.logging_task", METRICS_TOKEN=TOKEN, beat=True)
 
     def counted() -> bool:
@@ -200,8 +204,8 @@ def test_each_of_several_processes_shows_the_sums_of_all(web_server: Callable[..
 
     def counted() -> float:
         with urllib.request.urlopen(request) as answer:
-            found = Page(answer.read().decode())
-        return found.value("chratzete_request_seconds_count", route="calculator", status="200")
+            metrics = Page(answer.read().decode())
+        return metrics.value("chratzete_request_seconds_count", route="calculator", status="200")
 
     assert {counted() for _one in range(6)} == {30}
     main = server.process.pid

@@ -30,22 +30,26 @@ Before = Callable[[str, str], bool]
 def faults(operations: list[Operation], optional: Before, made_here: set[str] | None = None) -> Iterator[str]:
     """Yield what the program of the version before would stumble over."""
     made = set(made_here or ())
-    for one in operations:
-        name = type(one).__name__
-        table = str(getattr(one, "model_name", getattr(one, "name", ""))).lower()
-        if isinstance(one, migrations.CreateModel):
+    for operation in operations:
+        name = type(operation).__name__
+        table = str(getattr(operation, "model_name", getattr(operation, "name", ""))).lower()
+        if isinstance(operation, migrations.CreateModel):
             made.add(table)
-        elif isinstance(one, migrations.SeparateDatabaseAndState):
-            yield from faults(one.database_operations, optional, made)
+        elif isinstance(operation, migrations.SeparateDatabaseAndState):
+            yield from faults(operation.database_operations, optional, made)
         elif table in made:
             # Nobody uses a table that is new.
             continue
-        elif isinstance(one, REMOVES):
+        elif isinstance(operation, REMOVES):
             yield f"{name} {table}: it removes what the version before reads"
-        elif isinstance(one, RENAMES):
+        elif isinstance(operation, RENAMES):
             yield f"{name} {table}: the version before knows the old name only"
-        elif isinstance(one, ADDS) and needs_a_value(one.field) and (is_added(one) or optional(table, one.name)):
-            yield f"{name} {table}.{one.name}: the version before leaves it out (null, or db_default)"
+        elif (
+            isinstance(operation, ADDS)
+            and needs_a_value(operation.field)
+            and (is_added(operation) or optional(table, operation.name))
+        ):
+            yield f"{name} {table}.{operation.name}: the version before leaves it out (null, or db_default)"
 
 
 def is_added(operation: Operation) -> bool:
@@ -62,7 +66,7 @@ def before(loader: MigrationLoader, migration: migrations.Migration) -> Before:
 
     def optional(table: str, column: str) -> bool:
         parents = loader.graph.node_map[migration.app_label, migration.name].parents
-        state = loader.project_state([one.key for one in parents])
+        state = loader.project_state([parent.key for parent in parents])
         return not needs_a_value(state.models[migration.app_label, table].fields[column])
 
     return optional
@@ -73,11 +77,11 @@ def is_new(app: str, name: str) -> bool:
 
 
 def test_each_migration_after_the_first_release_only_adds() -> None:
-    found, loader = [], MigrationLoader(None)
+    problems, loader = [], MigrationLoader(None)
     for (app, name), migration in loader.disk_migrations.items():
         if is_new(app, name) and (app, name) not in CONTRACTS:
-            found += [f"{app}.{name}: {fault}" for fault in faults(migration.operations, before(loader, migration))]
-    assert found == []
+            problems += [f"{app}.{name}: {fault}" for fault in faults(migration.operations, before(loader, migration))]
+    assert problems == []
 
 
 def test_what_is_named_as_a_contract_is_there() -> None:
@@ -101,8 +105,8 @@ def test_what_is_named_as_a_contract_is_there() -> None:
 )
 def test_a_migration_that_takes_something_away_is_found(operation: Operation, fault: str) -> None:
     """The twins."""
-    [found] = faults([operation], lambda table, column: True)
-    assert fault in found
+    [problem] = faults([operation], lambda table, column: True)
+    assert fault in problem
 
 
 @pytest.mark.parametrize(

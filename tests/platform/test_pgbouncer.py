@@ -33,8 +33,8 @@ pytestmark = [pytest.mark.rest, pytest.mark.needs_postgres, pytest.mark.django_d
 def bouncer() -> Iterator[str]:
     """The address of this test's database through pgbouncer, which has two connections."""
     try:
-        with servers.pgbouncer(database_url()) as found:
-            yield found.url
+        with servers.pgbouncer(database_url()) as pool:
+            yield pool.url
     except servers.NoServer as reason:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(reason))
 
@@ -122,8 +122,8 @@ def test_verify_works_in_two_processes(bouncer, start_process: Callable[..., Pro
 
 def count_players(url: str) -> None:
     """Count the players on both connections of pgbouncer."""
-    with contextlib.closing(psycopg.connect(url)) as one, contextlib.closing(psycopg.connect(url)) as another:
-        for client in (one, another):
+    with contextlib.closing(psycopg.connect(url)) as first, contextlib.closing(psycopg.connect(url)) as another:
+        for client in (first, another):
             client.execute("SELECT count(*) FROM league_player")
 
 

@@ -57,12 +57,12 @@ def test_each_public_page_describes_itself(language: str):
         reverse("hand-worth"),
         reverse("api-docs"),
     ]
-    found = []
+    descriptions = []
     for page in pages:
         text = body(Client().get(page, headers={"Accept-Language": language})).decode()
         described = re.findall(r'<meta name="description" content="([^"]+)">', text)
         assert len(described) == 1, page
-        found += described
-    assert len(set(found)) == len(pages)
-    assert all(40 <= len(text) <= 160 for text in found), found
-    assert ("Saison" in found[1]) == (language == "de")
+        descriptions += described
+    assert len(set(descriptions)) == len(pages)
+    assert all(40 <= len(text) <= 160 for text in descriptions), descriptions
+    assert ("Saison" in descriptions[1]) == (language == "de")

@@ -74,17 +74,17 @@ def test_every_route_and_every_write_has_its_number_of_queries(people):
         client.get(reverse("account_email"))
     # Django asks the database for this once in a process.
     assert connection.features.supports_json_field
-    found: dict[str, Any] = {name: [reading(client, url) for client in clients] for name, url in addresses(people)}
+    counts: dict[str, Any] = {name: [reading(client, url) for client in clients] for name, url in addresses(people)}
     table = Table.objects.get(evening__club=people.home.club)
     for name, write in WRITES.items():
         with CaptureQueriesContext(connection) as made:
             write(table)
-        found[name] = len(made)
+        counts[name] = len(made)
         table = Table.objects.get(pk=table.pk)
     known = json.loads(COUNTS.read_text())
     assert len(known) > 90
-    assert {name: count for name, count in found.items() if known.get(name) != count} == {}
-    assert set(known) == set(found)
+    assert {name: count for name, count in counts.items() if known.get(name) != count} == {}
+    assert set(known) == set(counts)
 
 
 def reading(client: Client, url: str) -> int:

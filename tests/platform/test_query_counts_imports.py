@@ -74,14 +74,14 @@ def counted(evenings: int) -> dict[str, int]:
         counts.client.get("/c/roessli/imports/")
         kind = {"season": "2026", "game": "chratze", "kind": "totals"}
         counts.step("file", "/c/roessli/imports/", {**kind, "file": file_of(evenings)}, 303)
-        at = f"/c/roessli/imports/new/{Upload.objects.get().pk}/"
-        counts.step("page of the columns", f"{at}columns/")
-        counts.step("columns", f"{at}columns/", {"date": 0, "name": 1, "amount": 2, "points": 3}, 303)
-        counts.step("page of the names", f"{at}names/")
+        url = f"/c/roessli/imports/new/{Upload.objects.get().pk}/"
+        counts.step("page of the columns", f"{url}columns/")
+        counts.step("columns", f"{url}columns/", {"date": 0, "name": 1, "amount": 2, "points": 3}, 303)
+        counts.step("page of the names", f"{url}names/")
         players = home.club.players.filter(nickname__in=("Anna", "Beni")).order_by("nickname")
-        counts.step("names", f"{at}names/", {f"name-{place}": player.pk for place, player in enumerate(players)}, 303)
-        key = counts.step("preview", f"{at}preview/").context["key"]
-        done = counts.step("import", f"{at}preview/", {"key": key}, 303)["Location"]
+        counts.step("names", f"{url}names/", {f"name-{place}": player.pk for place, player in enumerate(players)}, 303)
+        key = counts.step("preview", f"{url}preview/").context["key"]
+        done = counts.step("import", f"{url}preview/", {"key": key}, 303)["Location"]
         counts.step("page of the import", done)
         counts.step("undo", done, {}, 303)
         transaction.set_rollback(True)

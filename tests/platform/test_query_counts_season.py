@@ -124,9 +124,9 @@ def measured(size: tuple[int, int]) -> dict[str, list[int]]:
         for client in (owner, visitor):
             # The first request may count as the use of a session.
             client.get(reverse("club", kwargs={"club": house.club.slug}))
-        found = {name: [reading(client, url) for client in (owner, visitor)] for name, url in addresses(house, closed)}
+        counts = {name: [reading(client, url) for client in (owner, visitor)] for name, url in addresses(house, closed)}
         transaction.set_rollback(True)
-    return found
+    return counts
 
 
 def reading(client: Client, url: str) -> int:

@@ -47,9 +47,9 @@ def store(settings: Any) -> Iterator[redis.Redis]:
 
 def keys(store: redis.Redis) -> tuple[set[str], set[str]]:
     """Return the keys of kept pages, and all others."""
-    found = set(store.scan_iter())
-    kept = {key for key in found if key.startswith(f"{PREFIX}pages:")}
-    return kept, found - kept
+    all_keys = set(store.scan_iter())
+    kept = {key for key in all_keys if key.startswith(f"{PREFIX}pages:")}
+    return kept, all_keys - kept
 
 
 @pytest.fixture

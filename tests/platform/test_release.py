@@ -30,7 +30,9 @@ def not_explained(changelog: str, upgrading: str) -> list[str]:
     versions = re.findall(r"^## (\d\S+)", changelog, re.M)
     usual = release.LATER.strip()
     return [
-        one for one in versions if usual not in (found := sections.get(one, "")) and not all(p in found for p in PARTS)
+        version
+        for version in versions
+        if usual not in (section := sections.get(version, "")) and not all(p in section for p in PARTS)
     ]
 
 
@@ -129,7 +131,7 @@ def test_a_release_in_a_clone_gives_a_tag_and_a_wheel_that_runs(tmp_path: Path) 
     assert "says nothing under 'Unreleased'" in run_release(project, "0.9.1")[1]
 
     bill = json.loads((project / "dist/chratzete-0.9.0.cdx.json").read_text())
-    assert {one["name"] for one in bill["components"]} >= set(licences.packages())
+    assert {component["name"] for component in bill["components"]} >= set(licences.packages())
     runs(project / "dist/chratzete-0.9.0-py3-none-any.whl", tmp_path)
 
 

@@ -101,9 +101,9 @@ def hands_coming_in(table: Any) -> Iterator[None]:
 
 def manifest(file: Path) -> dict[str, Any]:
     with tarfile.open(file) as archive:
-        found = archive.extractfile("manifest.json")
-        assert found
-        values: dict[str, Any] = json.load(found)
+        member = archive.extractfile("manifest.json")
+        assert member
+        values: dict[str, Any] = json.load(member)
         return values
 
 
@@ -243,7 +243,7 @@ def refused(file: Path) -> str:
 def rewrite(file: Path, change: Callable[[dict[str, bytes]], None]) -> None:
     """Change the members of the archive."""
     with tarfile.open(file) as archive:
-        members = {one.name: archive.extractfile(one).read() for one in archive}  # type: ignore[union-attr]
+        members = {info.name: archive.extractfile(info).read() for info in archive}  # type: ignore[union-attr]
     change(members)
     with tarfile.open(file, "w") as archive:
         for name, content in members.items():

@@ -115,8 +115,8 @@ def test_each_part_runs_the_tests_of_its_markers_and_imports_no_file_without_the
     sample: Path, faulty: Path, part: str, expected: list[str], imports_all: bool
 ) -> None:
     output = pytest_output("--collect-only", f"--part={part}", str(sample), str(faulty))
-    found = [line.partition("::")[2] for line in output if line.startswith("tests/") and "::" in line]
-    assert sorted(found) == sorted(expected)
+    selected = [line.partition("::")[2] for line in output if line.startswith("tests/") and "::" in line]
+    assert sorted(selected) == sorted(expected)
     assert any("RuntimeError: imported" in line for line in output) is imports_all, output
 
 
@@ -188,12 +188,12 @@ def test_each_process_begins_with_long_tests_and_ends_with_those_that_commit(pro
     items = [*committing, *long, *plain]
     ordered = in_turn(items, processes)  # type: ignore[arg-type]
     assert sorted(item.name for item in ordered) == sorted(item.name for item in items)
-    at = 0
+    start = 0
     for process in range(processes):
         # As xdist divides them.
-        size = (len(ordered) - at) // (processes - process)
-        piece = [item.name.split()[0] for item in ordered[at : at + size]]
+        size = (len(ordered) - start) // (processes - process)
+        piece = [item.name.split()[0] for item in ordered[start : start + size]]
         assert piece == sorted(piece, key=["long", "plain", "commits"].index)
         assert abs(piece.count("long") - 5 / processes) < 1
         assert abs(piece.count("commits") - 11 / processes) < 1
-        at += size
+        start += size

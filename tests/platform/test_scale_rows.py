@@ -65,13 +65,13 @@ def plans(work: Callable[[], object]) -> list[dict[str, Any]]:
     """Return the plans of all queries of the work, as they ran."""
     with CaptureQueriesContext(connection) as captured:
         work()
-    found = []
+    roots = []
     with connection.cursor() as cursor:
         for query in captured.captured_queries:
             cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query['sql']}".replace("%", "%%"), [])
             answer = cursor.fetchone()[0]
-            found.append((json.loads(answer) if isinstance(answer, str) else answer)[0]["Plan"])
-    return found
+            roots.append((json.loads(answer) if isinstance(answer, str) else answer)[0]["Plan"])
+    return roots
 
 
 def scanned(plan: dict[str, Any]) -> set[str]:

@@ -89,8 +89,8 @@ def events(bodies: list[bytes]) -> list[dict[str, Any]]:
 def test_an_error_arrives_without_anything_private(received: tuple[str, list[bytes]]) -> None:
     dsn, bodies = received
     request_id = fail(dsn)
-    found = events(bodies)
-    [error] = [event for event in found if "exception" in event]
+    arrived = events(bodies)
+    [error] = [event for event in arrived if "exception" in event]
     [value] = error["exception"]["values"]
     assert value["type"] == "ValueError"
     assert value["stacktrace"]["frames"][-1]["function"] == "__call__"
@@ -98,7 +98,7 @@ def test_an_error_arrives_without_anything_private(received: tuple[str, list[byt
     version = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]
     assert error["release"] == f"chratzete@{version}"
     assert error["request"]["method"] == "POST"
-    assert [event["logentry"]["message"] for event in found if event.get("logger") == "tests.failing"]
+    assert [event["logentry"]["message"] for event in arrived if event.get("logger") == "tests.failing"]
     text = b"".join(bodies).decode()
     assert [canary for canary in CANARIES if canary in text] == []
 

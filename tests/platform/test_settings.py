@@ -44,18 +44,18 @@ def settings_under(data: Path, **more: str) -> dict[str, object]:
     env = bare(data, DJANGO_SETTINGS_MODULE="league.config.settings", **more)
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
+    values: dict[str, object] = json.loads(done.stdout)
+    return values
 
 
 def test_the_defaults_are_safe(tmp_path: Path) -> None:
-    found = settings_under(tmp_path)
-    assert found["DEBUG"] is False
-    assert found["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
-    assert found["SESSION_COOKIE_HTTPONLY"] is True
-    assert found["CSRF_COOKIE_HTTPONLY"] is True
-    assert found["EMBEDDED"] is True
-    assert found["CELERY_BROKER_URL"] == "memory://localhost/"
+    values = settings_under(tmp_path)
+    assert values["DEBUG"] is False
+    assert values["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
+    assert values["SESSION_COOKIE_HTTPONLY"] is True
+    assert values["CSRF_COOKIE_HTTPONLY"] is True
+    assert values["EMBEDDED"] is True
+    assert values["CELERY_BROKER_URL"] == "memory://localhost/"
 
 
 def test_scripts_and_styles_come_from_the_own_server_only(tmp_path: Path) -> None:
@@ -68,11 +68,11 @@ def test_scripts_and_styles_come_from_the_own_server_only(tmp_path: Path) -> Non
 
 
 def test_https_secures_cookies_and_redirects(tmp_path: Path) -> None:
-    found = settings_under(tmp_path, HTTPS="1")
-    assert found["SESSION_COOKIE_SECURE"] is True
-    assert found["CSRF_COOKIE_SECURE"] is True
-    assert found["SECURE_SSL_REDIRECT"] is True
-    assert found["SECURE_HSTS_SECONDS"] == 30 * 24 * 3600
+    values = settings_under(tmp_path, HTTPS="1")
+    assert values["SESSION_COOKIE_SECURE"] is True
+    assert values["CSRF_COOKIE_SECURE"] is True
+    assert values["SECURE_SSL_REDIRECT"] is True
+    assert values["SECURE_HSTS_SECONDS"] == 30 * 24 * 3600
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_an_unknown_word_about_clubs_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "found"),
+    ("given", "expected"),
     [
         ({}, ["yes", True]),
         ({"HTTPS": "1"}, ["ask", True]),
@@ -101,16 +101,16 @@ def test_an_unknown_word_about_clubs_is_refused() -> None:
     ],
 )
 def test_an_account_is_for_everybody_where_clubs_are(
-    tmp_path: Path, given: dict[str, str], found: list[object]
+    tmp_path: Path, given: dict[str, str], expected: list[object]
 ) -> None:
     asked = settings_under(tmp_path, **given)
-    assert [asked["CLUBS_OPEN"], asked["SIGNUP_OPEN"]] == found
+    assert [asked["CLUBS_OPEN"], asked["SIGNUP_OPEN"]] == expected
 
 
 def test_redis_moves_the_worker_out_of_the_web_process(tmp_path: Path) -> None:
-    found = settings_under(tmp_path, REDIS_URL="redis://example.invalid:6379/0")
-    assert found["EMBEDDED"] is False
-    assert found["CELERY_BROKER_URL"] == "redis://example.invalid:6379/0"
+    values = settings_under(tmp_path, REDIS_URL="redis://example.invalid:6379/0")
+    assert values["EMBEDDED"] is False
+    assert values["CELERY_BROKER_URL"] == "redis://example.invalid:6379/0"
 
 
 def test_deployment_check_is_clean_under_https(tmp_path: Path) -> None:

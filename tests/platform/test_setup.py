@@ -88,8 +88,8 @@ def test_the_pip_wheel_is_found_in_both_kinds_of_index(
 ) -> None:
     wheel = bootstrap.PIP_WHEEL
     monkeypatch.setattr(bootstrap, "fetch", lambda url, accept: page.format(wheel=wheel).encode())
-    found = bootstrap.pip_wheel_url("https://index.example/root/simple/")
-    assert found in (f"https://index.example/packages/{wheel}", f"https://index.example/root/packages/{wheel}")
+    wheel_url = bootstrap.pip_wheel_url("https://index.example/root/simple/")
+    assert wheel_url in (f"https://index.example/packages/{wheel}", f"https://index.example/root/packages/{wheel}")
 
 
 def test_the_index_of_pips_configuration_is_used(

@@ -55,8 +55,8 @@ def test_no_file_of_a_screen_imports_another_one() -> None:
 
 def test_every_template_names_its_scripts_with_the_tag() -> None:
     """A plain `<script type="module">` would load each module by itself."""
-    found = [path for path in (PROJECT / "templates").rglob("*.html") if 'type="module"' in path.read_text()]
-    assert found == []
+    paths = [path for path in (PROJECT / "templates").rglob("*.html") if 'type="module"' in path.read_text()]
+    assert paths == []
 
 
 @pytest.fixture

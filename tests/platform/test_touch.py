@@ -18,13 +18,13 @@ HOVER = "@media (hover: hover)"
 
 def outside_of(query: str, text: str) -> str:
     """Return a style sheet without its blocks of this media query."""
-    before, found, rest = text.partition(query)
+    before, separator, rest = text.partition(query)
     depth = 0
     for place, sign in enumerate(rest):
         depth += {"{": 1, "}": -1}.get(sign, 0)
         if sign == "}" and depth == 0:
             return before + outside_of(query, rest[place + 1 :])
-    assert not found, "a block without an end"
+    assert not separator, "a block without an end"
     return before
 
 
@@ -45,7 +45,7 @@ def test_a_rule_for_every_pointer_is_found() -> None:
 def test_no_tap_waits_for_a_second_one() -> None:
     base = (PROJECT / "static" / "css" / "base.css").read_text()
     quick = re.findall(r"^([^{}\n]+) \{ touch-action: manipulation; \}", base, re.MULTILINE)
-    assert {"a", "button", "summary", "label", "input"} <= {one for rule in quick for one in rule.split(", ")}
+    assert {"a", "button", "summary", "label", "input"} <= {selector for rule in quick for selector in rule.split(", ")}
 
 
 def test_the_browser_tests_tap() -> None:

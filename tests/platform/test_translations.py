@@ -52,9 +52,9 @@ def catalogue_of(folder: Path, *entries: polib.POEntry) -> Path:
 
 
 def collected(*entries: polib.POEntry) -> polib.POFile:
-    found = polib.POFile()
-    found.extend(entries)
-    return found
+    catalogue = polib.POFile()
+    catalogue.extend(entries)
+    return catalogue
 
 
 def deals(**more: object) -> polib.POEntry:
@@ -81,8 +81,8 @@ def test_a_complete_catalogue_has_no_faults(programs: None, tmp_path: Path) -> N
     ],
 )
 def test_each_fault_is_reported(programs: None, tmp_path: Path, change: dict[str, object], fault: str) -> None:
-    found = list(faults(collected(deals()), catalogue_of(tmp_path, deals(**change))))
-    assert any(fault in each for each in found), found
+    problems = list(faults(collected(deals()), catalogue_of(tmp_path, deals(**change))))
+    assert any(fault in each for each in problems), problems
 
 
 def test_the_singular_may_omit_its_number_and_the_plural_not(programs: None, tmp_path: Path) -> None:
@@ -150,6 +150,6 @@ def test_compiling_writes_a_file_only_if_the_texts_are_newer(tmp_path: Path) -> 
     )
     assert compile_texts(tmp_path) == 1
     assert compile_texts(tmp_path) == 0
-    found = gettext.translation("django", str(tmp_path), ["de"])
-    assert found.ngettext("%d hand", "%d hands", 1) == "%d Spiel"
-    assert found.ngettext("%d hand", "%d hands", 2) == "%d Spiele"
+    translations = gettext.translation("django", str(tmp_path), ["de"])
+    assert translations.ngettext("%d hand", "%d hands", 1) == "%d Spiel"
+    assert translations.ngettext("%d hand", "%d hands", 2) == "%d Spiele"

@@ -145,8 +145,8 @@ def _in_a_tournament(home: House, player: Player) -> None:
     texts = {"prizes": f"A ham of Vogel{MARK}", "reopen_reason": f"Vogel{MARK}s hand"}
     Tournament.objects.filter(pk=tournament.pk).update(**texts)
     entrants_of(tournament, 7)
-    one, other = tournament.entrants.filter(number__in=[1, 2])
-    one.delete()
+    entrant, other = tournament.entrants.filter(number__in=[1, 2])
+    entrant.delete()
     fields = {"labels": [f"Familie {MARK}"], "team": f"Vogel{MARK}s", "fixed_table": 2}
     Entrant.objects.create(tournament=tournament, number=1, player=player, **fields)
     Entrant.objects.filter(pk=other.pk).update(labels=["Bern", f"Freund von Vogel{MARK}"], team=f"Vogel{MARK}s")
@@ -157,16 +157,16 @@ def _in_a_tournament(home: House, player: Player) -> None:
 
 def places_with(word: str = MARK) -> list[str]:
     """Return the places with this word: columns of all rows of all tables, and keys of the cache."""
-    found = []
+    places = []
     with connection.cursor() as cursor:
         for table in sorted(connection.introspection.table_names(cursor)):
             cursor.execute(f'SELECT * FROM "{table}"')
             names = [column[0] for column in cursor.description]
             for row in cursor.fetchall():
-                found += [
+                places += [
                     f"{table}.{name}" for name, value in zip(names, row, strict=True) if word in _text(value).casefold()
                 ]
-    return found + [f"cache:{key}" for key, value in _cached() if word in f"{key} {value}".casefold()]
+    return places + [f"cache:{key}" for key, value in _cached() if word in f"{key} {value}".casefold()]
 
 
 def _text(value: Any) -> str:

@@ -29,11 +29,11 @@ WITHOUT_EFFECT: set[Trait] = {("best_of", OWN)}
 
 
 def _all_traits() -> list[Trait]:
-    found: list[Trait] = []
+    traits: list[Trait] = []
     for name in parts.FIELDS:
         options = parts.TIES if name == "ties" else OPTIONS.get(name, (OWN,))
-        found += [(name, option) for option in options]
-    return found
+        traits += [(name, option) for option in options]
+    return traits
 
 
 TRAITS = _all_traits()
@@ -43,10 +43,10 @@ def traits_of(values: Mapping[str, Any]) -> set[Trait]:
     """Return the traits of a formula, given as values of which any may be missing. How places are given is one only in
     a formula of places."""
     whole = parts.write(parts.read(values))
-    found = {(name, whole[name]) for name in OPTIONS if name != "places_by" or whole["counts"] == "places"}
+    traits = {(name, whole[name]) for name in OPTIONS if name != "places_by" or whole["counts"] == "places"}
     others = set(parts.FIELDS) - set(OPTIONS) - {"ties"}
-    found |= {(name, OWN) for name in others if whole[name] != PLAIN[name]}
-    return found | {("ties", tie) for tie in whole["ties"]}
+    traits |= {(name, OWN) for name in others if whole[name] != PLAIN[name]}
+    return traits | {("ties", tie) for tie in whole["ties"]}
 
 
 def without(values: Mapping[str, Any], trait: Trait) -> Values:
@@ -67,14 +67,14 @@ def planned(nth: int, compose: Callable[[], Values]) -> list[Values]:
         AssertionError: no formula was drawn that has a trait.
     """
     wanted = set(TRAITS[nth % RUNS_TOGETHER :: RUNS_TOGETHER])
-    found: list[Values] = []
+    formulas: list[Values] = []
     for _ in range(MOST_DRAWS // DRAWS):
         if not wanted:
-            return found
+            return formulas
         best = max((compose() for _ in range(DRAWS)), key=lambda values: len(traits_of(values) & wanted))
         if traits_of(best) & wanted:
             wanted_ties = {tie for name, tie in wanted if name == "ties"}
             best["ties"].sort(key=lambda tie: (tie == "lot", tie not in wanted_ties))
-            found.append(best)
+            formulas.append(best)
             wanted -= traits_of(best)
     raise AssertionError(f"no formula was drawn with {sorted(map(str, wanted))}")

@@ -128,7 +128,7 @@ class KratzenNight(PlannedTable):
         else:
             return record
         active = range(seats) if everybody else sorted(map(seat, hand.tricks))
-        record |= {"declarer": dealer, "joiners": [one for one in active if one != dealer]}
+        record |= {"declarer": dealer, "joiners": [place for place in active if place != dealer]}
         if not everybody or hand.call:
             record["game_type"] = CALLS[hand.call]
         if record["joiners"]:

@@ -112,8 +112,8 @@ class NightPhone:
 
     def kept_files(self) -> list[str]:
         """The paths of scripts, styles and pictures that the service worker has."""
-        found: list[str] = self.page.evaluate(FILES)
-        return found
+        files: list[str] = self.page.evaluate(FILES)
+        return files
 
     def reopen(self) -> None:
         """Go to the table as after opening the app again."""
@@ -127,11 +127,11 @@ class NightPhone:
     def items(self) -> list[dict[str, Any]]:
         """The waiting writes of the phone, in order; asked again if the page is just being replaced."""
         try:
-            found: list[dict[str, Any]] = self.page.evaluate(ITEMS)
+            writes: list[dict[str, Any]] = self.page.evaluate(ITEMS)
         except Error:
             self.page.wait_for_load_state()
-            found = self.page.evaluate(ITEMS)
-        return found
+            writes = self.page.evaluate(ITEMS)
+        return writes
 
     # --- Steps
 
@@ -239,13 +239,13 @@ class NightPhone:
 
     def change(self, number: int, line: str) -> None:
         """Change a hand that waits, and confirm the changes of the later ones."""
-        at = [place for place, step in enumerate(self.steps) if step.what == "play"][number - 1]
+        index = [place for place, step in enumerate(self.steps) if step.what == "play"][number - 1]
         self.page.locator("#waiting").tap()
         title = self.page.locator("[data-title]", has_text=re.compile(rf"^Spiel {number}$"))
         entry = self.page.locator("#waiting-list [data-key]").filter(has=title)
         entry.locator("[data-change-hand]").tap()
         expect(self.page.locator(f"#hand[data-number='{number}']")).to_be_visible()
-        before = self.truth(self.steps[:at]).players
+        before = self.truth(self.steps[:index]).players
         self.clear_entry()
         self.tap_hand(line, before)
         self.page.locator("[data-save]").tap()
@@ -254,7 +254,7 @@ class NightPhone:
         if self.page.locator("#later-hands").is_visible():
             self.page.locator("#later-hands [data-store-change]").tap()
         self.onward()
-        self.steps[at] = Step("play", (line,))
+        self.steps[index] = Step("play", (line,))
         self.check()
 
     def tap_change(self, step: Step) -> None:

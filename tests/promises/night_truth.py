@@ -27,11 +27,11 @@ Hands = list[tuple[tuple[str, ...], tuple[int, ...]]]
 def stored_hands() -> Hands:
     """Return players and results of the stored hands; each is the newest revision of its number."""
     newest: dict[int, Revision] = {}
-    for one in Revision.objects.select_related("hand").prefetch_related("seats__player").order_by("number"):
-        newest[one.hand.number] = one
+    for revision in Revision.objects.select_related("hand").prefetch_related("seats__player").order_by("number"):
+        newest[revision.hand.number] = revision
     return [
-        (tuple(seat.player.nickname for seat in one.seats.all()), tuple(one.result["deltas"]))
-        for _number, one in sorted(newest.items())
+        (tuple(seat.player.nickname for seat in revision.seats.all()), tuple(revision.result["deltas"]))
+        for _number, revision in sorted(newest.items())
     ]
 
 
@@ -54,9 +54,9 @@ def faults_of(truth: PlannedTable) -> list[str]:
             (truth.players, truth.dealer, truth.deal_number, truth.pot),
         ),
         "balances": (stored_sums(), {name: amount for name, amount in balances([truth]).items() if amount}),
-        "books": ([str(one) for one in differences()], []),
+        "books": ([str(difference) for difference in differences()], []),
     }
-    return [f"{name}: {found} instead of {wanted}" for name, (found, wanted) in pairs.items() if found != wanted]
+    return [f"{name}: {actual} instead of {wanted}" for name, (actual, wanted) in pairs.items() if actual != wanted]
 
 
 def check_evening(page: Page, table: Table, truth: PlannedTable, author: User, name: str) -> None:

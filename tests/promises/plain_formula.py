@@ -45,15 +45,15 @@ class PlainSeason:
     @property
     def evenings(self) -> list[int]:
         """The evenings in order."""
-        return list(dict.fromkeys(one.evening for one in self.scores))
+        return list(dict.fromkeys(score.evening for score in self.scores))
 
     def until(self, evening: int) -> PlainSeason:
         """Return the season after an evening. Adjustments of later days count from the last evening on."""
         known = self.evenings[: self.evenings.index(evening) + 1]
-        scores = [one for one in self.scores if one.evening in known]
+        scores = [score for score in self.scores if score.evening in known]
         adjustments = self.adjustments
         if known != self.evenings:
-            adjustments = [one for one in adjustments if one[2] <= scores[-1].held_on]
+            adjustments = [adjustment for adjustment in adjustments if adjustment[2] <= scores[-1].held_on]
         return PlainSeason(self.values, scores, self.guests, adjustments, self.mains)
 
     @property
@@ -63,32 +63,32 @@ class PlainSeason:
 
     # --- The sums of a player -----------------------------------------------------------------------------
 
-    def counts(self, one: Played) -> bool:
+    def counts(self, score: Played) -> bool:
         """Return True if this evening of a player counts, or may be dropped."""
-        if one.player in self.guests and not self.values["guests"]:
+        if score.player in self.guests and not self.values["guests"]:
             return False
-        return one.hands > 0 and one.hands >= self.values["hands_minimum_evening"]
+        return score.hands > 0 and score.hands >= self.values["hands_minimum_evening"]
 
     def handicap(self, player: int) -> int:
         """Return the points of a player for each evening: the main player's own, or those of the first merged one."""
-        given = {int(one): points for one, points in self.values["handicap"].items() if points}
-        merged = sorted(one for one in given if self.mains.get(one) == player)
+        given = {int(number): points for number, points in self.values["handicap"].items() if points}
+        merged = sorted(number for number in given if self.mains.get(number) == player)
         return given.get(player, given[merged[0]] if merged else 0)
 
-    def measure(self, one: Played) -> int:
+    def measure(self, score: Played) -> int:
         """Return the value that ranks the players of an evening."""
         in_places = self.values["counts"] == "places" and self.values["places_by"] == "net"
         if self.values["counts"] == "net" or in_places:
-            return one.amount
-        return one.points + self.handicap(one.player)
+            return score.amount
+        return score.points + self.handicap(score.player)
 
-    def worth(self, one: Played) -> Number:
+    def worth(self, score: Played) -> Number:
         """Return the value of an evening that counts."""
         if self.values["counts"] == "average_hand":
-            return Fraction(self.measure(one), one.hands)
+            return Fraction(self.measure(score), score.hands)
         if self.values["counts"] != "places":
-            return self.measure(one)
-        better = [other for other in self.of_evening(one.evening) if self.measure(other) > self.measure(one)]
+            return self.measure(score)
+        better = [other for other in self.of_evening(score.evening) if self.measure(other) > self.measure(score)]
         table = self.values["places"]
         return int(table[len(better)]) if len(better) < len(table) else 0
 
@@ -98,16 +98,16 @@ class PlainSeason:
 
     @cached_property
     def _counted(self) -> dict[int, list[Played]]:
-        found: dict[int, list[Played]] = {evening: [] for evening in self.evenings}
-        for one in self.scores:
-            if self.counts(one):
-                found[one.evening].append(one)
-        return found
+        scores: dict[int, list[Played]] = {evening: [] for evening in self.evenings}
+        for score in self.scores:
+            if self.counts(score):
+                scores[score.evening].append(score)
+        return scores
 
     def nights(self, player: int) -> list[Played]:
         """Return the evenings of a player that count or can be dropped, the best one first."""
-        own = [one for one in self.scores if one.player == player and self.counts(one)]
-        return sorted(own, key=lambda one: -self.worth(one))
+        own = [score for score in self.scores if score.player == player and self.counts(score)]
+        return sorted(own, key=lambda score: -self.worth(score))
 
     def kept(self, player: int) -> list[Played | None]:
         """Return the evenings that are left for a player after dropping; None for a missed one of 0 points."""
@@ -115,7 +115,7 @@ class PlainSeason:
         if self.values["absences"] == "zero":
             held = [evening for evening in self.evenings if self.of_evening(evening)]
             own += [None] * (len(held) - len(own))
-        own.sort(key=lambda one: -self.worth(one) if one else 0)
+        own.sort(key=lambda score: -self.worth(score) if score else 0)
         number = len(own)
         for _ in range(self.dropped(number)):
             if len(own) > 1:
@@ -134,34 +134,34 @@ class PlainSeason:
     def value(self, player: int) -> Number:
         """Return the sum or the average of a player."""
         kept = self.kept(player)
-        played = [one for one in kept if one is not None]
-        total: Number = sum((self.worth(one) for one in played), start=0)
+        played = [score for score in kept if score is not None]
+        total: Number = sum((self.worth(score) for score in played), start=0)
         if self.values["counts"] == "average_evening":
             total = Fraction(total, len(kept)) if kept else 0
         if self.values["counts"] == "average_hand":
-            hands = sum(one.hands for one in played)
+            hands = sum(score.hands for score in played)
             total = Fraction(sum(map(self.measure, played)), hands) if hands else 0
         total += self.values["attendance_bonus"] * len(self.nights(player))
-        total += sum(points for one, points, _day in self.given if one == player)
-        return total + sum(self.extra(one) for one in self.scores if one.player == player)
+        total += sum(points for receiver, points, _day in self.given if receiver == player)
+        return total + sum(self.extra(score) for score in self.scores if score.player == player)
 
-    def extra(self, one: Played) -> int:
+    def extra(self, score: Played) -> int:
         """Return a player's points of an evening without a hand: points of a tournament, or a share of a pot."""
-        if one.hands or "average" in self.values["counts"]:
+        if score.hands or "average" in self.values["counts"]:
             return 0
         if self.values["counts"] == "net":
-            return one.amount
-        return one.points if self.values["tournaments"] else 0
+            return score.amount
+        return score.points if self.values["tournaments"] else 0
 
     # --- What a formula of amounts leaves as it is ---------------------------------------------------------
 
     def points(self, player: int) -> int:
         """Return the sum of all points of a player."""
-        return sum(one.points for one in self.scores if one.player == player)
+        return sum(score.points for score in self.scores if score.player == player)
 
     def balance(self, player: int) -> int:
         """Return the sum of all amounts of a player."""
-        return sum(one.amount for one in self.scores if one.player == player)
+        return sum(score.amount for score in self.scores if score.player == player)
 
     # --- Ranks --------------------------------------------------------------------------------------------
 
@@ -172,24 +172,24 @@ class PlainSeason:
         own = self.nights(player)
         if len(own) < self.values["attendance_minimum"]:
             return "evenings"
-        return "hands" if sum(one.hands for one in own) < self.values["hands_minimum"] else ""
+        return "hands" if sum(score.hands for score in own) < self.values["hands_minimum"] else ""
 
     def ranking(self) -> dict[int, tuple[int, int, str]]:
         """Return rank, stored value and reason for no rank of each player: ranked players, then the others, then
         guests."""
-        players = list(dict.fromkeys(one.player for one in self.scores))
+        players = list(dict.fromkeys(score.player for score in self.scores))
         why = {player: self.unranked(player) for player in players}
         value = {player: self.value(player) for player in players}
-        took_part = {one.player for one in self.scores if one.hands or one.points}
+        took_part = {score.player for score in self.scores if score.hands or score.points}
         group = {"": 0, "evenings": 1, "hands": 1, "guest": 2}
-        keys = {one: (group[why[one]] if one in took_part else 3, -value[one]) for one in players}
-        found: dict[int, tuple[int, int, str]] = {}
+        keys = {number: (group[why[number]] if number in took_part else 3, -value[number]) for number in players}
+        places: dict[int, tuple[int, int, str]] = {}
         for key in sorted(set(keys.values())):
-            same = [one for one in players if keys[one] == key]
+            same = [number for number in players if keys[number] == key]
             for equal in self.parted(same, self.values["ties"]):
-                rank = len(found) + 1
-                found |= {one: (rank, self.stored(value[one]), why[one]) for one in equal}
-        return found
+                rank = len(places) + 1
+                places |= {number: (rank, self.stored(value[number]), why[number]) for number in equal}
+        return places
 
     def stored(self, value: Number) -> int:
         """Return thousandths of an average, a half to the even one, else the whole value."""
@@ -199,42 +199,42 @@ class PlainSeason:
         """Return equal players in the order of the tie-breaks, those of one rank together."""
         if len(equal) < 2 or not ties:
             return [equal]
-        key = {one: self.tie(ties[0], one, equal) for one in equal}
-        groups = [[one for one in equal if key[one] == each] for each in sorted(set(key.values()))]
+        key = {number: self.tie(ties[0], number, equal) for number in equal}
+        groups = [[number for number in equal if key[number] == each] for each in sorted(set(key.values()))]
         return [part for group in groups for part in self.parted(group, ties[1:])]
 
     def tie(self, name: str, player: int, equal: list[int]) -> Any:
         """Return the value that a tie-break compares; the lowest comes first."""
         own = self.nights(player)
-        measures = [self.measure(one) for one in own]
+        measures = [self.measure(score) for score in own]
         simple: dict[str, Callable[[], Any]] = {
-            "evenings_won": lambda: -sum(self.won(one) for one in own),
+            "evenings_won": lambda: -sum(self.won(score) for score in own),
             "best_night": lambda: -max(measures) if measures else float("inf"),
             "evenings": lambda: -len(own),
-            "hands": lambda: -sum(one.hands for one in own),
-            "average": lambda: -Fraction(sum(measures), sum(one.hands for one in own) or 1),
+            "hands": lambda: -sum(score.hands for score in own),
+            "average": lambda: -Fraction(sum(measures), sum(score.hands for score in own) or 1),
             "lot": lambda: hashlib.sha256(f"{self.values['lot_seed']}:{player}".encode()).hexdigest(),
-            "head_to_head": lambda: sum(self.against(one, other) for one in own for other in equal),
+            "head_to_head": lambda: sum(self.against(score, other) for score in own for other in equal),
         }
         return simple[name]()
 
-    def won(self, one: Played) -> bool:
+    def won(self, score: Played) -> bool:
         """Return True if others were there that evening, and nobody had more."""
-        highest = all(self.measure(other) <= self.measure(one) for other in self.of_evening(one.evening))
-        return highest and len(self._present[one.evening]) > 1
+        highest = all(self.measure(other) <= self.measure(score) for other in self.of_evening(score.evening))
+        return highest and len(self._present[score.evening]) > 1
 
     @cached_property
     def _present(self) -> dict[int, set[int]]:
-        found: dict[int, set[int]] = {evening: set() for evening in self.evenings}
-        for one in self.scores:
-            if one.hands:
-                found[one.evening].add(one.player)
-        return found
+        present: dict[int, set[int]] = {evening: set() for evening in self.evenings}
+        for score in self.scores:
+            if score.hands:
+                present[score.evening].add(score.player)
+        return present
 
-    def against(self, one: Played, other: int) -> int:
+    def against(self, score: Played, other: int) -> int:
         """Return 1 for an evening lost against another player, -1 for one won."""
-        own = self.measure(one)
-        met = [self.measure(each) for each in self.of_evening(one.evening) if each.player == other]
+        own = self.measure(score)
+        met = [self.measure(each) for each in self.of_evening(score.evening) if each.player == other]
         return sum((theirs > own) - (theirs < own) for theirs in met)
 
     # --- Teams --------------------------------------------------------------------------------------------
@@ -250,36 +250,36 @@ class PlainSeason:
     def share(self, player: int, team: int) -> Number | None:
         """Return a player's contribution to a team; None without one."""
         kept = self.kept(player)
-        own = [one for one in self.nights(player) if self.team_on(player, one.held_on) == team]
-        counted = [one for one in own if one in kept]
+        own = [score for score in self.nights(player) if self.team_on(player, score.held_on) == team]
+        counted = [score for score in own if score in kept]
         zeros = self.zero_days(player, kept.count(None), team)
-        extras = [one for one in self.scores if one.player == player and self.extra(one)]
-        extras = [one for one in extras if self.team_on(player, one.held_on) == team]
-        given = [p for one, p, day in self.given if one == player and self.team_on(player, day) == team]
+        extras = [score for score in self.scores if score.player == player and self.extra(score)]
+        extras = [score for score in extras if self.team_on(player, score.held_on) == team]
+        given = [p for receiver, p, day in self.given if receiver == player and self.team_on(player, day) == team]
         if not (own or zeros or extras or given):
             return None
-        total: Number = sum((self.worth(one) for one in counted), start=0)
+        total: Number = sum((self.worth(score) for score in counted), start=0)
         if self.values["counts"] == "average_evening":
             total = Fraction(total, len(counted) + zeros) if counted or zeros else 0
         if self.values["counts"] == "average_hand":
-            hands = sum(one.hands for one in counted)
+            hands = sum(score.hands for score in counted)
             total = Fraction(sum(map(self.measure, counted)), hands) if hands else 0
         total += self.values["attendance_bonus"] * len(own)
         return total + sum(map(self.extra, extras)) + sum(given)
 
     def zero_days(self, player: int, zeros: int, team: int) -> int:
         """Return the number of counted missed evenings on days in this team: the first ones count."""
-        there = {one.evening for one in self.nights(player)}
-        days = {one.evening: one.held_on for one in self.scores}
-        missed = [one for one in self.evenings if self.of_evening(one) and one not in there]
-        return sum(self.team_on(player, days[one]) == team for one in missed[:zeros])
+        there = {score.evening for score in self.nights(player)}
+        days = {score.evening: score.held_on for score in self.scores}
+        missed = [evening for evening in self.evenings if self.of_evening(evening) and evening not in there]
+        return sum(self.team_on(player, days[evening]) == team for evening in missed[:zeros])
 
     def team_ranking(self) -> dict[int, tuple[int, int]]:
         """Return rank and stored value of each team."""
-        players = {one.player for one in self.scores}
+        players = {score.player for score in self.scores}
         sums: dict[int, Number] = {}
         for team in self.teams:
-            shares = [self.share(one, team) for one in players if self.unranked(one) != "guest"]
-            best = sorted((one for one in shares if one is not None), reverse=True)[: self.values["team_best"]]
+            shares = [self.share(player, team) for player in players if self.unranked(player) != "guest"]
+            best = sorted((share for share in shares if share is not None), reverse=True)[: self.values["team_best"]]
             sums[team] = sum(best, start=0)
         return {team: (1 + sum(other > own for other in sums.values()), self.stored(own)) for team, own in sums.items()}

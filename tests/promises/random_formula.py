@@ -79,14 +79,14 @@ class RandomFormula(RandomSeason):
             self.counted_hand()
             self.count()
             assert self.kept_up
-        found = super().check() or differences(self.season)
+        problems = super().check() or differences(self.season)
         traits = traits_of(self.values)
         self.compared |= traits
         self.mattered |= decisive(self.season, traits - self.mattered - WITHOUT_EFFECT)
         self.checks += 1
-        if not found and len(self.plan) >= CHECKS - self.checks > 0:
+        if not problems and len(self.plan) >= CHECKS - self.checks > 0:
             self.formula()
-        return found
+        return problems
 
     def counted_hand(self) -> None:
         """Enter a hand of a game that counts, on a new table if there is no open one."""
@@ -123,13 +123,13 @@ class RandomFormula(RandomSeason):
         return formulas.adjustment_undo(adjustment=self.rng.choice(known), actor=None) if known else NOTHING
 
     def guest(self) -> None:
-        one = fresh(self.rng.choice(self.players))
-        player_change(player=one, actor=None, changes={"guest": not one.guest})
+        player = fresh(self.rng.choice(self.players))
+        player_change(player=player, actor=None, changes={"guest": not player.guest})
 
     def put(self) -> None:
         team, day = self.rng.choice((*self.teams, None)), self.rng.randint(-1, 36)
-        one: dict[str, Any] = {"player": self.rng.choice(self.players), "since": FIRST_DAY + timedelta(days=day)}
-        stay_set(season=self.season, team=team, actor=None, **one)
+        stay: dict[str, Any] = {"player": self.rng.choice(self.players), "since": FIRST_DAY + timedelta(days=day)}
+        stay_set(season=self.season, team=team, actor=None, **stay)
 
     def award(self) -> None:
         """Give points of a tournament, as an evening without hands."""

@@ -121,10 +121,10 @@ class RandomSeason:
         deck: list[Operation] = []
         certain = self.certain()
         for step in range(1, STEPS + 1):
-            due = [one for since, one in certain if step >= since and not self.done[one.__name__]]
+            due = [candidate for since, candidate in certain if step >= since and not self.done[candidate.__name__]]
             if not due and step > LATE and step % 2:
                 # What was not possible, or not dealt, is called for once more: a few runs together lack nothing.
-                due = [one for one in (*self.often(), *self.seldom()) if not self.done[one.__name__]]
+                due = [candidate for candidate in (*self.often(), *self.seldom()) if not self.done[candidate.__name__]]
                 self.rng.shuffle(due)
             if not deck:
                 deck = [*self.often() * 3, *self.seldom()]
@@ -134,11 +134,11 @@ class RandomSeason:
                 # It may be possible later.
                 deck.insert(self.rng.randint(0, len(deck)), operation)
             # Before and after the count: with scores that are not up to date, and with those that are.
-            found = plain_winnings.differences(self.season.club) if step % BETWEEN == 0 else []
+            problems = plain_winnings.differences(self.season.club) if step % BETWEEN == 0 else []
             if step % (STEPS // CHECKS) == 0:
-                found += self.check() + plain_winnings.differences(self.season.club)
-            if found:
-                return found
+                problems += self.check() + plain_winnings.differences(self.season.club)
+            if problems:
+                return problems
         return []
 
     def do(self, operation: Operation) -> bool:
@@ -256,7 +256,9 @@ class RandomSeason:
 
     def played(self, game: str = "") -> tuple[Table, int]:
         """Return a table of an open evening with hands, and the number of one of them; any table if there is none."""
-        known = Table.objects.filter(pk__in=[one.pk for one in self.tables], hands__gt=0, evening__state="open")
+        known = Table.objects.filter(
+            pk__in=[candidate.pk for candidate in self.tables], hands__gt=0, evening__state="open"
+        )
         chosen = list((known.filter(evening__game=game) if game else known).order_by("pk"))
         table = self.rng.choice(chosen) if chosen else self.table()
         return table, self.rng.randint(1, max(1, table.hands))
@@ -285,16 +287,16 @@ class RandomSeason:
 
     def merge(self) -> None:
         """Merge two players who never sat at one table, if there are any."""
-        pairs = [(one, other) for one in self.players for other in self.players if one != other]
+        pairs = [(player, other) for player in self.players for other in self.players if player != other]
         together = [set(seated(table)) for table in self.tables]
-        apart = [pair for pair in pairs if not any({one.pk for one in pair} <= each for each in together)]
-        one, other = self.rng.choice(apart or pairs)
-        players_merge(club=self.season.club, player=fresh(one), main=fresh(other), reason="one person", actor=None)
+        apart = [pair for pair in pairs if not any({member.pk for member in pair} <= each for each in together)]
+        twin, other = self.rng.choice(apart or pairs)
+        players_merge(club=self.season.club, player=fresh(twin), main=fresh(other), reason="one person", actor=None)
 
     def unmerge(self) -> None:
         merged = list(Player.objects.filter(club=self.season.club, main__isnull=False).order_by("pk"))
-        one = self.rng.choice(merged or self.players)
-        players_unmerge(club=self.season.club, player=one, reason="two persons", actor=None)
+        player = self.rng.choice(merged or self.players)
+        players_unmerge(club=self.season.club, player=player, reason="two persons", actor=None)
 
     def change(self) -> None:
         season_change(season=self.season, actor=None, changes=self.rng.choice(CHANGES))

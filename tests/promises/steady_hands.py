@@ -84,10 +84,10 @@ def steady_hands(
     `patience` seconds."""
     hands = Hands(frozenset(waits), patience)
     with ThreadPoolExecutor(len(programs)) as pool:
-        recording = [pool.submit(hands.record, one, len(programs) / rate) for one in programs]
+        recording = [pool.submit(hands.record, program, len(programs) / rate) for program in programs]
         try:
             yield hands
         finally:
             hands.over.set()
-        for one in recording:
-            one.result()
+        for future in recording:
+            future.result()

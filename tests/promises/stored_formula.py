@@ -47,7 +47,10 @@ def read(season: Season) -> PlainSeason:
         values=SeasonFormula.objects.get(season=season, version=version).values,
         scores=[Played(*row) for row in rows.values_list(*columns)],
         guests=frozenset(Player.objects.filter(club=season.club_id, guest=True).values_list("pk", flat=True)),
-        adjustments=[(mains.get(one.player_id, one.player_id), one.points, one.day) for one in given],
+        adjustments=[
+            (mains.get(adjustment.player_id, adjustment.player_id), adjustment.points, adjustment.day)
+            for adjustment in given
+        ],
         mains=mains,
         teams=list(Team.objects.filter(season=season).values_list("pk", flat=True)),
         stays={player: sorted(own.items()) for player, own in stays.items()},
@@ -58,7 +61,7 @@ def decisive(season: Season, traits: Iterable[Trait]) -> set[Trait]:
     """Return those of a formula's traits without which a stored rank or value would be another one, now or after one of
     the evenings."""
     plain = read(season)
-    found = set()
+    deciding = set()
     for trait in traits:
         if trait[0] == "games":
             others = ResultRow.objects.filter(season=season).exclude(evening__game=plain.values["games"] or "chratze")
@@ -66,8 +69,8 @@ def decisive(season: Season, traits: Iterable[Trait]) -> set[Trait]:
         else:
             differ = _differ(plain, replace(plain, values=without(plain.values, trait)))
         if differ:
-            found.add(trait)
-    return found
+            deciding.add(trait)
+    return deciding
 
 
 def _differ(plain: PlainSeason, other: PlainSeason) -> bool:
@@ -85,10 +88,10 @@ def _games(season: Season, plain: PlainSeason) -> Iterator[str]:
 
 def _standings(season: Season, plain: PlainSeason) -> Iterator[str]:
     ranking, amounts = plain.ranking(), plain.values["counts"] == "net"
-    for one in Standing.objects.filter(season=season):
-        found = (one.rank, one.counted_minor if amounts else one.points, one.unranked)
-        if found != ranking[one.player_id]:
-            yield f"standing of {one.player_id}: {found}, but {ranking[one.player_id]} by {plain.values}"
+    for standing in Standing.objects.filter(season=season):
+        actual = (standing.rank, standing.counted_minor if amounts else standing.points, standing.unranked)
+        if actual != ranking[standing.player_id]:
+            yield f"standing of {standing.player_id}: {actual}, but {ranking[standing.player_id]} by {plain.values}"
 
 
 def _course(season: Season, plain: PlainSeason) -> Iterator[str]:
@@ -98,17 +101,17 @@ def _course(season: Season, plain: PlainSeason) -> Iterator[str]:
     for evening in plain.evenings:
         until = plain.until(evening)
         ranking = until.ranking()
-        for one in EveningScore.objects.filter(season=season, evening=evening):
-            rank, value, _why = ranking[one.player_id]
-            expected = (rank, until.points(one.player_id) if amounts else value, until.balance(one.player_id))
-            found = (one.rank_after, one.points_after, one.balance_after_minor)
-            if found != expected:
-                yield f"{one.player_id} after evening {evening}: {found}, but {expected} by {plain.values}"
+        for score in EveningScore.objects.filter(season=season, evening=evening):
+            rank, value, _why = ranking[score.player_id]
+            expected = (rank, until.points(score.player_id) if amounts else value, until.balance(score.player_id))
+            actual = (score.rank_after, score.points_after, score.balance_after_minor)
+            if actual != expected:
+                yield f"{score.player_id} after evening {evening}: {actual}, but {expected} by {plain.values}"
 
 
 def _teams(season: Season, plain: PlainSeason) -> Iterator[str]:
     ranking, amounts = plain.team_ranking(), plain.values["counts"] == "net"
-    for one in TeamStanding.objects.filter(season=season):
-        found = (one.rank, one.counted_minor if amounts else one.points)
-        if found != ranking[one.team_id]:
-            yield f"team {one.team_id}: {found}, but {ranking[one.team_id]} by {plain.values}"
+    for team_standing in TeamStanding.objects.filter(season=season):
+        actual = (team_standing.rank, team_standing.counted_minor if amounts else team_standing.points)
+        if actual != ranking[team_standing.team_id]:
+            yield f"team {team_standing.team_id}: {actual}, but {ranking[team_standing.team_id]} by {plain.values}"

@@ -61,7 +61,7 @@ def rows() -> set[tuple[int, int]]:
 
 
 each_part = pytest.mark.parametrize(
-    ("first", "count"), [(at, min(OF_A_TEST, KILLS - at)) for at in range(0, KILLS, OF_A_TEST)]
+    ("first", "count"), [(offset, min(OF_A_TEST, KILLS - offset)) for offset in range(0, KILLS, OF_A_TEST)]
 )
 
 

@@ -132,11 +132,13 @@ def play(table: Table) -> Table:
 def _with_free_text(table: Table) -> None:
     """Create rows with free text."""
     club, hand = table.evening.club, Hand.objects.filter(table=table).order_by("number")[0]
-    one, other = Account.objects.filter(club=club, kind="player").order_by("pk")[:2]
-    PlayerMerge.objects.create(club=club, player=one.player, main=other.player, reason="the same")
+    account, other = Account.objects.filter(club=club, kind="player").order_by("pk")[:2]
+    PlayerMerge.objects.create(club=club, player=account.player, main=other.player, reason="the same")
     AuditEntry.objects.create(club=club, what="exported", token="a program")
     submission = Submission.objects.create(club=club, key=uuid.uuid4(), body_hash="0" * 64)
-    Dispute.objects.create(hand=hand, revision=1, player=one.player, kind="raised", text="no", submission=submission)
+    Dispute.objects.create(
+        hand=hand, revision=1, player=account.player, kind="raised", text="no", submission=submission
+    )
     correct(table=table, edit=TakeOut(number=1), author=None, key=engine_bridge.new_key(), reason="never played")
 
 
@@ -375,10 +377,10 @@ def test_every_trigger_exists_after_the_migrations():
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         else:
             cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal")
-        found = {name for (name,) in cursor.fetchall()}
+        names = {name for (name,) in cursor.fetchall()}
     events = ["update", "delete"] + (["truncate"] if connection.vendor == "postgresql" else [])
     due = {f"{table}_no_{event}" for table in TABLES for event in events}
-    assert due | {f"{check.table}_{check.name}" for check in CHECKS} <= found
+    assert due | {f"{check.table}_{check.name}" for check in CHECKS} <= names
 
 
 def practice_club() -> Club:

@@ -31,13 +31,13 @@ def table(table: Table) -> Table:
 def crowd(kept_web_server: Process, recorder: User, table: Table) -> Iterator[list[Recorder]]:
     people = [Recorder(kept_web_server.url, recorder, table) for _ in range(AT_ONCE)]
     yield people
-    for one in people:
-        one.hang_up()
+    for person in people:
+        person.hang_up()
 
 
-def closing(one: Recorder, table: Table, key: uuid.UUID, pot: str = "carry") -> tuple[str, bytes]:
+def closing(recorder: Recorder, table: Table, key: uuid.UUID, pot: str = "carry") -> tuple[str, bytes]:
     path = f"/c/{table.evening.club.slug}/e/{table.evening_id}/close/"
-    return path, urlencode({"csrfmiddlewaretoken": one.token, "key": str(key), "pot": pot}).encode()
+    return path, urlencode({"csrfmiddlewaretoken": recorder.token, "key": str(key), "pot": pot}).encode()
 
 
 class Posting(Recorder):
@@ -49,14 +49,14 @@ class Posting(Recorder):
 
 
 def at_once(crowd: list[Recorder], sent: list[tuple[str, bytes]]) -> list[Reply]:
-    for one in crowd:
-        one.__class__ = Posting
+    for recorder in crowd:
+        recorder.__class__ = Posting
     return together(crowd, [[path.encode() + b"\n" + body for path, body in sent]])[0]
 
 
 def test_one_key_sent_at_once_closes_once_and_all_get_its_answer(crowd, table):
     key = uuid.uuid4()
-    replies = at_once(crowd, [closing(one, table, key) for one in crowd])
+    replies = at_once(crowd, [closing(recorder, table, key) for recorder in crowd])
     assert {reply.status for reply in replies} == {303}
     assert (Closing.objects.count(), Receipt.objects.count()) == (1, 1)
     assert list(verify.differences()) == []
@@ -64,7 +64,7 @@ def test_one_key_sent_at_once_closes_once_and_all_get_its_answer(crowd, table):
 
 def test_of_several_closings_at_once_one_is_stored_and_the_others_are_refused(crowd, table):
     ways = ["carry", "kitty"] * (AT_ONCE // 2)
-    sent = [closing(one, table, uuid.uuid4(), pot) for one, pot in zip(crowd, ways, strict=True)]
+    sent = [closing(recorder, table, uuid.uuid4(), pot) for recorder, pot in zip(crowd, ways, strict=True)]
     replies = at_once(crowd, sent)
     assert sorted(reply.status for reply in replies) == [303] + [409] * (AT_ONCE - 1)
     assert Closing.objects.count() == 1
@@ -74,8 +74,8 @@ def test_of_several_closings_at_once_one_is_stored_and_the_others_are_refused(cr
 def test_a_hand_at_the_same_moment_is_stored_before_the_closing_or_refused(crowd, table):
     path = f"/c/{table.evening.club.slug}/t/{table.pk}/"
     sent = [
-        closing(one, table, uuid.uuid4()) if nth % 2 else (path, one.form(2, uuid.uuid4()))
-        for nth, one in enumerate(crowd)
+        closing(recorder, table, uuid.uuid4()) if nth % 2 else (path, recorder.form(2, uuid.uuid4()))
+        for nth, recorder in enumerate(crowd)
     ]
     replies = at_once(crowd, sent)
     assert all(reply.status in (303, 409) for reply in replies)
@@ -91,7 +91,7 @@ def test_two_evenings_closed_at_once_get_two_receipts_of_one_chain(crowd, table)
     other = create_table(season=table.evening.season, club=table.evening.club, seats=4)
     enter(other, FAILED)
     pair = crowd[:2]
-    sent = [closing(one, at, uuid.uuid4()) for one, at in zip(pair, (table, other), strict=True)]
+    sent = [closing(recorder, target, uuid.uuid4()) for recorder, target in zip(pair, (table, other), strict=True)]
     replies = at_once(pair, sent)
     assert [reply.status for reply in replies] == [303, 303]
     assert sorted(Receipt.objects.values_list("number", flat=True)) == [1, 2]

@@ -92,8 +92,8 @@ def test_ledger_and_records_agree_after_random_operations(seed):
         run.close()
     payments_mark(evening=run.evening, author=None, key=uuid.uuid4(), paid=True)
     sums = payments.sums(run.evening)
-    assert {one.open_minor for one in sums} <= {0}
-    assert sum(one.won_minor for one in sums) == 0
+    assert {line.open_minor for line in sums} <= {0}
+    assert sum(line.won_minor for line in sums) == 0
     closing = valid_closing(run.evening)
     assert closing is not None
     assert receipts.check(closing.receipt, run.evening).agrees

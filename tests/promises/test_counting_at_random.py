@@ -61,19 +61,19 @@ class Tally:
 
 def tally(kind: type[RandomSeason], share: int, mattering: set[Trait]) -> Tally:
     """Run a share of the seeds, and further ones until all of this mattered."""
-    found = Tally()
+    totals = Tally()
     for seed in range(share, MOST_RUNS, SHARES):
-        if seed >= RUNS and found.never() <= SOMETIMES and mattering <= found.mattered:
+        if seed >= RUNS and totals.never() <= SOMETIMES and mattering <= totals.mattered:
             break
         with transaction.atomic():
             run = kind(seed)
             assert run.run() == [], f"seed {seed}"
-            assert {one.__name__ for _since, one in run.certain() if not run.done[one.__name__]} == set(), (
-                f"seed {seed}"
-            )
+            assert {
+                operation.__name__ for _since, operation in run.certain() if not run.done[operation.__name__]
+            } == set(), f"seed {seed}"
             transaction.set_rollback(True)
-        found.add(run)
-    return found
+        totals.add(run)
+    return totals
 
 
 @pytest.mark.both_databases
@@ -83,10 +83,10 @@ def test_random_evenings_are_ranked_by_every_part_of_a_formula(share):
     """Every part, choice and tie-break is in a formula of the share; each of its half of them decided a rank or value
     that was counted hand by hand, so that a ranking without it would differ from the plain model."""
     half = set(TRAITS[SHARES - 1 - share :: SHARES]) - WITHOUT_EFFECT
-    found = tally(RandomFormula, share, half)
-    assert found.never() <= SOMETIMES
-    assert set(TRAITS) - found.compared == set()
-    assert half - found.mattered == set()
+    totals = tally(RandomFormula, share, half)
+    assert totals.never() <= SOMETIMES
+    assert set(TRAITS) - totals.compared == set()
+    assert half - totals.mattered == set()
 
 
 @pytest.mark.both_databases
@@ -121,9 +121,9 @@ BROKEN: dict[str, tuple[Any, str, Any]] = {
 }
 
 
-def kept_across_a_correction(season_id: int, **found: Any) -> Any:
+def kept_across_a_correction(season_id: int, **stored: Any) -> Any:
     """Return the progress of a count also if an earlier evening changed since."""
-    return progress.kept(season_id, **{**found, "changed": (date.max, 0)})
+    return progress.kept(season_id, **{**stored, "changed": (date.max, 0)})
 
 
 def without_handicap(race: Race, player: int, score: Any) -> int:
@@ -148,12 +148,12 @@ def first_difference(kind: type[RandomSeason]) -> list[str]:
     for seed in range(40):
         try:
             with transaction.atomic():
-                found = kind(seed).run()
+                problems = kind(seed).run()
                 transaction.set_rollback(True)
         except IntegrityError as refused:
-            found = [str(refused)]
-        if found:
-            return found
+            problems = [str(refused)]
+        if problems:
+            return problems
     return []
 
 

@@ -74,7 +74,7 @@ class League:
 
     def close(self, which: int, pot: str, *others: Player) -> Evening:
         evening = Evening.objects.select_related("club", "season").get(pk=self.tables[which].evening_id)
-        present = [*self.tables[which].places.values_list("player_id", flat=True), *(one.pk for one in others)]
+        present = [*self.tables[which].places.values_list("player_id", flat=True), *(player.pk for player in others)]
         evening_close(evening=evening, author=None, key=uuid.uuid4(), pot=pot, present=present)
         return evening
 
@@ -144,7 +144,7 @@ def open_a_closed_evening(league: League) -> None:
 
 def cash_out(league: League) -> None:
     evening = league.tables[LAST].evening
-    people = sorted(cash_outs.participants(evening).values(), key=lambda one: one.open_minor)
+    people = sorted(cash_outs.participants(evening).values(), key=lambda participant: participant.open_minor)
     loser, winner = people[0], people[-1]
     cash_outs.cash_out(
         evening=evening,
@@ -195,16 +195,16 @@ SEASONS = [
 @pytest.fixture
 def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ways in which seasons were counted: from scratch, or some evenings."""
-    found: list[str] = []
+    used: list[str] = []
     for name, way in (("recount", "scratch"), ("count_waiting", "evenings")):
         real = getattr(counting, name)
 
         def count(season: Season, real: Any = real, way: str = way, **more: Any) -> Any:
-            found.append(way)
+            used.append(way)
             return real(season, **more)
 
         monkeypatch.setattr(counting, name, count)
-    return found
+    return used
 
 
 def wrong(season: Season) -> list[str]:

@@ -69,8 +69,8 @@ def money(canary: Canary) -> dict[str, Any]:
         "transfers": list(Transfer.objects.order_by("pk").values_list()),
         **{
             model.__name__: sorted(
-                (one["player_id"], *sorted((k, str(v)) for k, v in one.items() if k not in count))
-                for one in model.objects.values()
+                (row["player_id"], *sorted((k, str(v)) for k, v in row.items() if k not in count))
+                for row in model.objects.values()
             )
             for model in (Standing, EveningScore)
         },
@@ -79,8 +79,8 @@ def money(canary: Canary) -> dict[str, Any]:
 
 @pytest.mark.both_databases
 def test_every_private_field_holds_a_canary(canary):
-    found = {place.partition(".")[0] for place in places_with()}
-    assert found >= {
+    tables = {place.partition(".")[0] for place in places_with()}
+    assert tables >= {
         *(
             "league_user",
             "league_player",
@@ -92,7 +92,7 @@ def test_every_private_field_holds_a_canary(canary):
         *("league_closing", "league_auditentry", "games_correction", "games_dispute", "account_emailaddress"),
         *("django_admin_log", "league_tournament", "league_sheet"),
     }
-    assert "games_revision" in found or "league_posting" in found
+    assert "games_revision" in tables or "league_posting" in tables
     assert {"league_entrant.labels", "league_entrant.team"} <= set(places_with())
     assert not any(place.startswith("league_receipt.") for place in places_with()), "a seal holds no name"
 
@@ -204,7 +204,7 @@ def test_each_former_name_is_stored_once(home):
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "mentioned"),
     [
         *(
             (text, True)
@@ -213,8 +213,8 @@ def test_each_former_name_is_stored_once(home):
         *((text, False) for text in ("Wendelinski", "Schwendelin", "Wendelinsee", "Wendel")),
     ],
 )
-def test_a_name_is_found_in_its_genitive(text, found):
-    assert free_text.mentions(text, {"Wendelin"}) is found
+def test_a_name_is_found_in_its_genitive(text, mentioned):
+    assert free_text.mentions(text, {"Wendelin"}) is mentioned
 
 
 def test_the_last_owner_cannot_be_forgotten(home):
@@ -238,9 +238,9 @@ def test_a_forgotten_user_is_signed_out_and_cannot_sign_in(canary):
 
 
 def test_every_free_text_column_is_declared():
-    known = {(one.model._meta.db_table, one.field) for one in free_text.COLUMNS}
+    known = {(column.model._meta.db_table, column.field) for column in free_text.COLUMNS}
     assert {(table, word) for table, fields in FREE_TEXT.items() for word in fields} <= known
-    assert set(FREE_TEXT) >= {one.model._meta.db_table for one in free_text.COLUMNS} & set(LEAGUE_APPEND_ONLY)
+    assert set(FREE_TEXT) >= {column.model._meta.db_table for column in free_text.COLUMNS} & set(LEAGUE_APPEND_ONLY)
 
 
 # --- The personal data export -------------------------------------------------------------------------------
@@ -284,21 +284,21 @@ ELSEWHERE = {
 
 def relations() -> set[str]:
     """Return every column that refers to an account or a player."""
-    found = [one for model in (User, Player) for one in model._meta.get_fields(include_hidden=True)]
-    related = (one for one in found if one.auto_created and one.is_relation and not one.concrete)
-    return {f"{one.related_model._meta.label}.{one.field.name}" for one in related}
+    fields = [field for model in (User, Player) for field in model._meta.get_fields(include_hidden=True)]
+    related = (field for field in fields if field.auto_created and field.is_relation and not field.concrete)
+    return {f"{field.related_model._meta.label}.{field.field.name}" for field in related}
 
 
 def looked_for(user: User) -> set[str]:
     """Return the columns by which the parts of the export select their rows."""
-    found = set()
+    columns = set()
     for part in personal_data_export.PARTS:
         rows = part.rows(user)
         where = str(rows.query).partition(" WHERE ")[2]
         for field in rows.model._meta.fields:
             if f'"{rows.model._meta.db_table}"."{field.column}"' in where:
-                found.add(f"{rows.model._meta.label}.{field.name}")
-    return found
+                columns.add(f"{rows.model._meta.label}.{field.name}")
+    return columns
 
 
 def test_every_reference_to_a_person_is_exported_or_excused(home):
@@ -307,8 +307,8 @@ def test_every_reference_to_a_person_is_exported_or_excused(home):
 
 @pytest.mark.both_databases
 def test_the_export_has_ones_own_entries_without_free_text_of_others(canary, home):
-    one, other = PlayerFactory(club=home.club), PlayerFactory(club=home.club, user=home.member)
-    players_merge(club=home.club, player=one, main=other, reason="Said by the owner", actor=home.owner)
+    player, other = PlayerFactory(club=home.club), PlayerFactory(club=home.club, user=home.member)
+    players_merge(club=home.club, player=player, main=other, reason="Said by the owner", actor=home.owner)
     invitation_create(club=home.club, author=home.owner, note="For the recorder")
     Invitation.objects.update(used_by=home.member)
     Webhook.objects.create(club=home.club, url="https://example.org/webhook", secret="s3cr3t" * 6, author=home.owner)
@@ -352,8 +352,8 @@ def three_merged_players(home: House) -> tuple[Player, list[Player]]:
     """Merge a member's player and another one into a third."""
     main = PlayerFactory(club=home.club)
     own, other = PlayerFactory(club=home.club, user=home.member), PlayerFactory(club=home.club)
-    for one in (own, other):
-        players_merge(club=home.club, player=one, main=main, reason="the same", actor=None)
+    for player in (own, other):
+        players_merge(club=home.club, player=player, main=main, reason="the same", actor=None)
     return own, [main, own, other]
 
 
@@ -371,7 +371,7 @@ def test_files_that_may_name_an_account_without_a_player_are_removed(home):
     assert not Player.objects.filter(user=home.treasurer).exists()
     forgetting.person_forget(user=home.treasurer, actor=home.treasurer)
     for model in (Upload, LargeFile):
-        assert [one.club for one in model.objects.all()] == [other.club]
+        assert [row.club for row in model.objects.all()] == [other.club]
     columns = ImportColumns.objects.order_by("pk").values_list("club", "kind")
     assert list(columns) == [(home.club.pk, "totals"), (other.club.pk, "sheet"), (other.club.pk, "totals")]
 
@@ -379,9 +379,9 @@ def test_files_that_may_name_an_account_without_a_player_are_removed(home):
 def test_merged_players_are_exported_and_forgotten_together(home):
     _own, all_three = three_merged_players(home)
     text = zipfile.ZipFile(io.BytesIO(b"".join(personal_data_export.archive(home.member)))).read("data.json").decode()
-    assert {one["id"] for one in json.loads(text)["players"]} == {one.pk for one in all_three}
+    assert {player["id"] for player in json.loads(text)["players"]} == {player.pk for player in all_three}
     forgetting.person_forget(user=home.member, actor=home.member)
-    assert Player.objects.filter(pk__in=[one.pk for one in all_three], anonymised_at=None).count() == 0
+    assert Player.objects.filter(pk__in=[player.pk for player in all_three], anonymised_at=None).count() == 0
     assert AuditEntry.objects.filter(what="player_forgotten").count() == 3
 
 
@@ -403,7 +403,7 @@ def test_data_of_another_account_is_neither_shown_nor_exported_nor_forgotten(hom
     assert other.nickname in page
     assert main.nickname not in page
     text = zipfile.ZipFile(io.BytesIO(b"".join(personal_data_export.archive(home.member)))).read("data.json").decode()
-    assert {one["id"] for one in json.loads(text)["players"]} == {own.pk, other.pk}
+    assert {player["id"] for player in json.loads(text)["players"]} == {own.pk, other.pk}
     forgetting.person_forget(user=home.member, actor=home.member)
     assert list(Player.objects.filter(anonymised_at=None, club=home.club)) == [main]
 

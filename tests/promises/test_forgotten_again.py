@@ -132,8 +132,8 @@ def test_what_is_rolled_back_is_not_in_the_list_and_what_was_not_written_is_adde
 def test_the_own_list_is_complete_after_the_list_of_another_machine(home, listed, tmp_path) -> None:
     """This machine gets the backup and the list of another one; some are forgotten in the backup already."""
     before, since = PlayerFactory(club=home.club, nickname="Xaver"), PlayerFactory(club=home.club, nickname="Yannick")
-    for one in (before, since):
-        forgetting.player_forget(player=Player.objects.get(pk=one.pk), actor=None)
+    for player in (before, since):
+        forgetting.player_forget(player=Player.objects.get(pk=player.pk), actor=None)
     other = tmp_path / "of-another-machine"
     listed.rename(other)
     restored(since)
@@ -145,14 +145,14 @@ def test_only_its_owner_may_read_the_list_also_where_others_could(listed) -> Non
     listed.parent.mkdir()
     listed.touch()
     listed.chmod(0o644)
-    forgotten_list._append([forgotten_list.Line("player", 8, "0" * 16)])
+    forgotten_list._append([forgotten_list.ForgottenRow("player", 8, "0" * 16)])
     assert oct(listed.stat().st_mode & 0o777) == "0o600"
 
 
 def test_a_line_that_was_cut_off_spoils_no_other(listed) -> None:
     listed.parent.mkdir()
     listed.write_text("player 7 0123")
-    forgotten_list._append([forgotten_list.Line("player", 8, "0" * 16)])
+    forgotten_list._append([forgotten_list.ForgottenRow("player", 8, "0" * 16)])
     assert [line.id for line in forgotten_list.read(listed)] == [8]
 
 

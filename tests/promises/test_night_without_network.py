@@ -84,9 +84,9 @@ class Cellar:
 
 @pytest.fixture
 def cellar(chromium: Browser, web_server: Callable[..., Process], tmp_path: Path) -> Iterator[Cellar]:
-    found = Cellar(chromium, web_server, tmp_path)
-    yield found
-    found.line.close()
+    cellar = Cellar(chromium, web_server, tmp_path)
+    yield cellar
+    cellar.line.close()
 
 
 @pytest.fixture
@@ -104,16 +104,16 @@ def production(
     collected: str, chromium: Browser, web_server: Callable[..., Process], tmp_path: Path
 ) -> Iterator[Cellar]:
     """A server that names its scripts as production does."""
-    found = Cellar(chromium, web_server, tmp_path, TEST_COLLECTED=collected)
-    yield found
-    found.line.close()
+    cellar = Cellar(chromium, web_server, tmp_path, TEST_COLLECTED=collected)
+    yield cellar
+    cellar.line.close()
 
 
 def parts_of(steps: list[Step], *hands: int) -> list[list[Step]]:
     """Divide a night: the first part ends after the first of these hands, and so on."""
     ends = [place for place in range(len(steps) + 1) for many in hands if hands_of(steps[:place]) == many]
     ends = [0, *(min(end for end in ends if hands_of(steps[:end]) == many) for many in hands), len(steps)]
-    return [steps[one:other] for one, other in itertools.pairwise(ends)]
+    return [steps[start:other] for start, other in itertools.pairwise(ends)]
 
 
 def take_the_pencil(page: Page) -> None:

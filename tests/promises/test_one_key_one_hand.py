@@ -37,8 +37,8 @@ CROWDS = (2, 3, 5, 8)
 def recorders(kept_web_server: Process, recorder: User, table: Table) -> Iterator[list[Recorder]]:
     crowd = [Recorder(kept_web_server.url, recorder, table) for _ in range(AT_ONCE)]
     yield crowd
-    for one in crowd:
-        one.hang_up()
+    for device in crowd:
+        device.hang_up()
 
 
 @contextlib.contextmanager
@@ -102,7 +102,7 @@ def test_of_recorders_with_one_number_one_stores_its_hand_and_the_others_see_bot
         several = recorders[:crowd]
         numbers = range(number + 1, number + RACES // len(CROWDS) + 1)
         rounds = [
-            [one.form(number, uuid.uuid4(), **_declared_by(nth % 4)) for nth, one in enumerate(several)]
+            [recorder.form(number, uuid.uuid4(), **_declared_by(nth % 4)) for nth, recorder in enumerate(several)]
             for number in numbers
         ]
         for replies in together(several, rounds):
@@ -119,8 +119,8 @@ def test_of_recorders_with_one_number_one_stores_its_hand_and_the_others_see_bot
 
 def test_of_several_devices_that_take_the_pencil_at_once_one_holds_it(recorders, table):
     body = f"csrfmiddlewaretoken={recorders[0].token}&act=beat".encode()
-    for one in recorders:
-        one.path += "pencil/"
+    for recorder in recorders:
+        recorder.path += "pencil/"
     (replies,) = together(recorders, [[body] * AT_ONCE])
     assert sorted(reply.status for reply in replies) == [204] + [409] * (AT_ONCE - 1)
     assert Pencil.objects.count() == 1
@@ -150,8 +150,8 @@ def test_the_same_key_with_another_hand_is_refused(recorders, table):
 def test_a_hand_voided_twice_at_once_is_voided_once(recorders, table):
     for number in (1, 2):
         recorders[0].post(recorders[0].form(number, uuid.uuid4()))
-    one = recorders[0]
-    body = f"csrfmiddlewaretoken={one.token}&key={uuid.uuid4()}&number=2".encode()
+    recorder = recorders[0]
+    body = f"csrfmiddlewaretoken={recorder.token}&key={uuid.uuid4()}&number=2".encode()
     for each in recorders:
         each.path += "void/"
     (replies,) = together(recorders, [[body] * AT_ONCE])

@@ -44,8 +44,8 @@ class Reply:
     replayed: bool = field(compare=False)
 
     def json(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.text)
-        return found
+        data: dict[str, Any] = json.loads(self.text)
+        return data
 
 
 class Program:
@@ -84,8 +84,8 @@ def programs(web_server: Callable[..., Process], recorder: User, table: Table) -
     server = web_server(TEST_API_WRITES="0")
     crowd = [Program(server.url, key, table) for _ in range(AT_ONCE)]
     yield crowd
-    for one in crowd:
-        one.hang_up()
+    for program in crowd:
+        program.hang_up()
 
 
 @pytest.mark.sized
@@ -127,9 +127,9 @@ def inviters(programs: list[Program], table: Table) -> list[Program]:
     club, owner = table.evening.club, UserFactory(email="owner@example.org")
     Membership.objects.create(club=club, user=owner, role="owner")
     key = key_for(owner, "read", "manage")
-    for one in programs:
-        one.path = f"/api/v1/clubs/{club.slug}/invitations"
-        one.headers["Authorization"] = f"Bearer {key}"
+    for program in programs:
+        program.path = f"/api/v1/clubs/{club.slug}/invitations"
+        program.headers["Authorization"] = f"Bearer {key}"
     return programs
 
 
@@ -161,7 +161,7 @@ def test_of_programs_with_different_keys_one_stores_its_hand_and_the_others_are_
     for crowd in CROWDS:
         several = programs[:crowd]
         numbers = range(number + 1, number + RACES // len(CROWDS) + 1)
-        rounds = [[(one.hand(n, nth % 4), uuid.uuid4()) for nth, one in enumerate(several)] for n in numbers]
+        rounds = [[(program.hand(n, nth % 4), uuid.uuid4()) for nth, program in enumerate(several)] for n in numbers]
         for replies in together(several, rounds):
             number += 1
             assert sorted(reply.status for reply in replies) == [201] + [409] * (crowd - 1)

@@ -40,10 +40,10 @@ def canary(home: House) -> Canary:
     """A club whose players agreed to nothing, with hands, corrections, a closed evening and one that runs; every
     private text contains the mark, and every amount is unique.
     """
-    found = create_canary(home)
+    canary = create_canary(home)
     Club.objects.filter(pk=home.club.pk).update(currency="CHF")
     others = [PlayerFactory(club=home.club, nickname=f"{name}{MARK}") for name in ("Urs", "Ueli", "Vreni", "Xaver")]
-    running = create_table(club=home.club, season=home.season, players=[found.player, *others])
+    running = create_table(club=home.club, season=home.season, players=[canary.player, *others])
     enter(running, WITH_CARDS)
     Happening.objects.create(table=running, after=1, kind="left", data={"player": others[0].pk})
     Player.objects.filter(club=home.club).update(publicity=Player.Publicity.INITIALS, pseudonym="")
@@ -54,7 +54,7 @@ def canary(home: House) -> Canary:
     Season.objects.filter(pk=home.season.pk).update(ledger_mark=10_000)
     while counting.count_season(home.season.pk):
         pass
-    return found
+    return canary
 
 
 def addresses(canary: Canary) -> Iterator[str]:
@@ -63,7 +63,7 @@ def addresses(canary: Canary) -> Iterator[str]:
     money = Table.objects.filter(evening__club=canary.club, evening__season__in_chips=False)
     tables = list(money.select_related("evening"))
     hands = list(Revision.objects.filter(hand__table__in=tables).values_list("hand_id", "hand__number", "hand__table"))
-    found: dict[str, list[Any]] = {
+    known: dict[str, list[Any]] = {
         "club": [canary.club.slug],
         "slug": [canary.club.slug],
         "season": [canary.season.slug],
@@ -78,16 +78,16 @@ def addresses(canary: Canary) -> Iterator[str]:
     for name, route in ROUTES.items():
         if not isinstance(route, ClubRoute | Anyone | ApiClub):
             continue
-        yield from _of(name, found)
+        yield from _of(name, known)
 
 
-def _of(name: str, found: dict[str, list[Any]]) -> Iterator[str]:
+def _of(name: str, known: dict[str, list[Any]]) -> Iterator[str]:
     wanted = _arguments(name)
-    if wanted is None or any(one not in found for one in wanted):
+    if wanted is None or any(argument not in known for argument in wanted):
         return
     kwargs: list[dict[str, Any]] = [{}]
-    for one in wanted:
-        kwargs = [each | {one: value} for each in kwargs for value in found[one]]
+    for argument in wanted:
+        kwargs = [each | {argument: value} for each in kwargs for value in known[argument]]
     for each in kwargs:
         try:
             yield reverse(name, kwargs=each)
@@ -122,8 +122,8 @@ def crawl(canary: Canary, urls: Iterable[str], languages: Sequence[str]) -> tupl
                 break
             text = body(answer)
             read += 1
-            if found := private(text, amounts=canary.club.slug in url):
-                hits.append(f"{url}: {found}")
+            if secret := private(text, amounts=canary.club.slug in url):
+                hits.append(f"{url}: {secret}")
             if not text:
                 break
     return hits, read
@@ -133,11 +133,11 @@ def some_hits(canary: Canary, kinds: Sequence[str], each: int) -> list[str]:
     """Return the first hits of a crawl in each kind of address: as many as `each` says."""
     urls, hits = [*dict.fromkeys(addresses(canary))], dict[str, str]()
     for kind in kinds:
-        found = 0
+        count = 0
         for url in (url for url in urls if kind in url and url not in hits):
             for hit in crawl(canary, [url], ["en"])[0]:
-                hits[url], found = hit, found + 1
-            if found == each:
+                hits[url], count = hit, count + 1
+            if count == each:
                 break
     return [*hits.values()]
 
@@ -155,8 +155,8 @@ def private(text: str, *, amounts: bool) -> str:
     """
     seen = text.replace("\xa0", " ")
     words = [re.escape(MARK), *([r"\bCHF\s?[+−]?\d", r"\d\s?Fr\.", r'"\w*_minor":\s*-?\d'] if amounts else [])]
-    if found := re.search("|".join(words), seen, re.IGNORECASE):
-        return seen[max(0, found.start() - 40) : found.end() + 40]
+    if match := re.search("|".join(words), seen, re.IGNORECASE):
+        return seen[max(0, match.start() - 40) : match.end() + 40]
     return ", ".join(_csv_amounts(text)) if amounts else ""
 
 
@@ -227,8 +227,8 @@ def test_without_the_guard_of_amounts_the_crawl_finds_amounts(canary, monkeypatc
 def test_a_private_club_is_a_404_for_visitors(canary):
     Club.objects.filter(pk=canary.club.pk).update(visibility=Club.Visibility.PRIVATE)
     client = Client()
-    found = [url for url in addresses(canary) if canary.club.slug in url and client.get(url).status_code == 200]
-    assert found == []
+    urls = [url for url in addresses(canary) if canary.club.slug in url and client.get(url).status_code == 200]
+    assert urls == []
 
 
 def test_sums_and_order_are_the_same_under_public_names(canary, home):

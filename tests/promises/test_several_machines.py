@@ -73,15 +73,15 @@ def test_one_of_each_killed_loses_nothing_and_does_nothing_twice(
     nodes = [web_server(TEST_API_WRITES="0") for _ in range(2)]
     workers = [celery_worker() for _ in range(2)]
     clocks = [start_process("-m", "celery", "-A", "league", "--quiet", "beat") for _ in range(2)]
-    programs = {one.pk: [Program(node.url, key, one) for node in nodes] for one in tables}
+    programs = {target.pk: [Program(node.url, key, target) for node in nodes] for target in tables}
     stored = Stored()
     with ThreadPoolExecutor(TABLES) as pool:
-        recording = [pool.submit(record, one, programs[one.pk], stored) for one in tables]
+        recording = [pool.submit(record, target, programs[target.pk], stored) for target in tables]
         for share, killed in ((0.25, nodes[0]), (0.5, workers[0]), (0.75, clocks[0])):
             wait_until(lambda wanted=share: len(stored.hands) >= wanted * TABLES * HANDS, SOON, "hands are recorded")
             killed.end()
-        for one in recording:
-            one.result()
+        for future in recording:
+            future.result()
     assert len(stored.hands) == TABLES * HANDS
     assert stored.hands == set(Hand.objects.values_list("table_id", "number"))
     assert Submission.objects.count() == Hand.objects.count()

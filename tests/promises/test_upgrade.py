@@ -59,8 +59,8 @@ def programs(own_database: None) -> list[Program]:
 
 
 def at(programs: list[Program], port: int) -> list[Program]:
-    for one in programs:
-        one.connection.port = port
+    for program in programs:
+        program.connection.port = port
     return programs
 
 

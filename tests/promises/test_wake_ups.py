@@ -25,15 +25,15 @@ SEASONS, HANDS = 50, 868
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The seasons for which a worker was woken."""
-    found: list[int] = []
+    seasons: list[int] = []
 
     def take(task: str, season_id: int) -> bool:
         assert task == tasks.season_count.name
-        found.append(season_id)
+        seasons.append(season_id)
         return True
 
     monkeypatch.setattr("league.config.celery.wake", take)
-    return found
+    return seasons
 
 
 def queued() -> int:

@@ -52,7 +52,7 @@ def test_hands_of_nodes_with_wrong_clocks_stay_in_order_and_are_counted(
     for number in range(1, HANDS + 1):
         sent = programs[0].hand(number), uuid.uuid4()
         # Each hand goes to one node, and again to the other one.
-        replies = [one.post(sent) for one in (programs if number % 2 else programs[::-1])]
+        replies = [program.post(sent) for program in (programs if number % 2 else programs[::-1])]
         assert [reply.status for reply in replies] == [201, 201]
         assert [reply.replayed for reply in replies] == [False, True]
         assert replies[0].text == replies[1].text

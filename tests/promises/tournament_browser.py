@@ -95,9 +95,9 @@ class Browser:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         answer = self.line.send(method, path, body, {"Cookie": cookies, **headers})
         for set_cookie in answer.headers.get_all("Set-Cookie") or ():
-            found = re.match(r'([^=;]+)="?([^";]*)', set_cookie)
-            if found:
-                self.cookies[found.group(1)] = found.group(2)
+            match = re.match(r'([^=;]+)="?([^";]*)', set_cookie)
+            if match:
+                self.cookies[match.group(1)] = match.group(2)
         place = urlsplit(answer.headers.get("Location", ""))
         where = place.path + (f"?{place.query}" if place.query else "")
         return Answer(answer.status, answer.body, where)  # type: ignore[attr-defined]

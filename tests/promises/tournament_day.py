@@ -205,10 +205,10 @@ class Day:
         card = f"/t/{cards_of(self.tournament, [table])[table].code}/"
         phone = self.phone()
         page = phone.get(card)
-        found = re.search(rf"/c/{self.tournament.club.slug}/t/\d+/", page.text)
+        match = re.search(rf"/c/{self.tournament.club.slug}/t/\d+/", page.text)
         assert page.status == 200, (page.status, page.text[:400])
-        assert found, page.text
-        return phone, card, found.group()
+        assert match, page.text
+        return phone, card, match.group()
 
     # --- Sending --------------------------------------------------------------------------------------------------
 

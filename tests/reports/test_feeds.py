@@ -27,13 +27,13 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 @pytest.fixture
 def home() -> House:
-    found = house("roessli")
-    table = create_table(season=found.season, club=found.club)
+    roessli = house("roessli")
+    table = create_table(season=roessli.season, club=roessli.club)
     enter(table, MADE)
-    count_season(found.season.pk)
+    count_season(roessli.season.pk)
     # Nobody agreed to be named.
-    Player.objects.filter(club=found.club).update(publicity=Player.Publicity.INITIALS)
-    return found
+    Player.objects.filter(club=roessli.club).update(publicity=Player.Publicity.INITIALS)
+    return roessli
 
 
 def address(name: str, home: House) -> str:

@@ -108,8 +108,8 @@ def test_no_text_becomes_a_formula_a_link_or_a_number(text):
 
 def test_a_time_loses_its_zone_and_more_rows_than_a_sheet_takes_go_into_the_next_one(monkeypatch):
     monkeypatch.setattr(xlsx, "MOST_ROWS", 2)
-    at = datetime(2026, 7, 1, 20, 4, 10, tzinfo=UTC)
-    rows = [{"held_on": at, "player": str(number)} for number in range(5)]
+    moment = datetime(2026, 7, 1, 20, 4, 10, tzinfo=UTC)
+    rows = [{"held_on": moment, "player": str(number)} for number in range(5)]
     book = load_workbook(io.BytesIO(written(xlsx.Sheet("S", COLUMNS, iter(rows), sums=True))))
     assert book.sheetnames == ["S", "S 2", "S 3"]
     assert book["S 3"]["B2"].value == "4"
@@ -126,8 +126,8 @@ def test_a_sheet_has_a_name_that_excel_takes(name, taken):
 def test_a_long_report_has_numbered_pages_with_the_head_of_the_table_on_each():
     rows = [{**ROWS[0], "player": f"Player {number}"} for number in range(90)]
     club = Club(name="Chratzclub Rössli", currency="CHF")
-    found = pdf_of(club, report(TABLE, Table("e", "Evenings", COLUMNS, rows)))
-    pages = PdfReader(io.BytesIO(found)).pages
+    pdf = pdf_of(club, report(TABLE, Table("e", "Evenings", COLUMNS, rows)))
+    pages = PdfReader(io.BytesIO(pdf)).pages
     texts = [page.extract_text() for page in pages]
     assert len(texts) == 3
     for number, text in enumerate(texts, start=1):
@@ -143,8 +143,8 @@ def signed_pages(rows: int) -> list[str]:
     """Return the texts of the pages of a signed report: a table of so many rows, then one of four rows with a note."""
     many = Table("many", "Evenings", COLUMNS, [{**ROWS[0], "player": f"Player {number}"} for number in range(rows)])
     last = Table("last", "Control", COLUMNS, [ROWS[0]] * 4, note="Each sum is computed twice.", results={3})
-    found = replace(report(many, last), signed=("Treasurer", "First auditor", "Second auditor"))
-    pages = PdfReader(io.BytesIO(pdf_of(Club(name="Rössli", currency="CHF"), found))).pages
+    signed = replace(report(many, last), signed=("Treasurer", "First auditor", "Second auditor"))
+    pages = PdfReader(io.BytesIO(pdf_of(Club(name="Rössli", currency="CHF"), signed))).pages
     return [page.extract_text() for page in pages]
 
 

@@ -38,10 +38,10 @@ pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 @pytest.fixture
 def away(home: House) -> House:
     """A second club, of which the owner of the first one is an owner, too."""
-    found = house("sternen")
-    Membership.objects.create(club=found.club, user=home.owner, role=Role.OWNER)
-    enter(create_table(season=found.season, club=found.club), MADE)
-    return found
+    sternen = house("sternen")
+    Membership.objects.create(club=sternen.club, user=home.owner, role=Role.OWNER)
+    enter(create_table(season=sternen.season, club=sternen.club), MADE)
+    return sternen
 
 
 def files_page(house: House) -> str:
@@ -70,7 +70,7 @@ def test_a_sixth_file_takes_no_place_of_another_person_or_club(home: House, away
         LargeFile.objects.update(state="ready")
         asked(home, home.owner)
     assert LargeFile.objects.count() == MOST_FILES + 2
-    assert LargeFile.objects.filter(pk__in=[one.pk for one in kept]).count() == 2
+    assert LargeFile.objects.filter(pk__in=[file.pk for file in kept]).count() == 2
 
 
 def test_only_the_own_file_is_removed(home: House, away: House) -> None:
@@ -223,9 +223,9 @@ def test_each_file_has_its_own_content(home: House) -> None:
     # Parts that an earlier maker left over are no part of the file.
     LargeFilePart.objects.create(file=first, maker=uuid.uuid4(), number=0, content=b"left over")
     LargeFilePart.objects.create(file=second, maker=first.maker or uuid.uuid4(), number=0, content=b"of another")
-    found = [len(load(one)) for one in (first, second)]
+    lengths = [len(load(file)) for file in (first, second)]
     # The heading and the sums come to the rows.
-    assert found == [first.rows + 2, second.rows + 2]
+    assert lengths == [first.rows + 2, second.rows + 2]
     store.drop(first, left_over=True)
     assert len(load(first)) == first.rows + 2
     store.drop(first)

@@ -32,23 +32,23 @@ pytestmark = [pytest.mark.rest, pytest.mark.django_db]
 @pytest.fixture
 def home(people: Cast) -> House:
     """A closed evening; Anna is the member's, nobody agreed to be named."""
-    found = people.home
-    table = create_table(season=found.season, club=found.club)
+    house = people.home
+    table = create_table(season=house.season, club=house.club)
     for record in (MADE, FAILED, WALKOVER, MADE):
         enter(table, record)
     evening_close(evening=table.evening, author=None, key=uuid.uuid4(), pot="kitty")
-    count_season(found.season.pk)
-    Player.objects.filter(club=found.club).update(publicity=Player.Publicity.INITIALS)
-    Player.objects.filter(club=found.club, nickname="Anna").update(user=found.member)
-    return found
+    count_season(house.season.pk)
+    Player.objects.filter(club=house.club).update(publicity=Player.Publicity.INITIALS)
+    Player.objects.filter(club=house.club, nickname="Anna").update(user=house.member)
+    return house
 
 
 def player(home: House, name: str) -> Player:
     return Player.objects.get(club=home.club, nickname=name)
 
 
-def statement(home: House, one: Player, person: Any = None, query: str = "") -> Any:
-    url = reverse("player-statement", kwargs={"club": home.club.slug, "player": one.pk})
+def statement(home: House, player: Player, person: Any = None, query: str = "") -> Any:
+    url = reverse("player-statement", kwargs={"club": home.club.slug, "player": player.pk})
     return signed_in(person).get(url + query)
 
 
@@ -71,8 +71,8 @@ def test_a_statement_is_of_a_main_player_of_the_club_and_of_its_seasons(people: 
     merged, stranger = PlayerFactory(club=home.club, main=anna), PlayerFactory(club=people.away.club)
     SeasonFactory(club=people.away.club, slug="elsewhere")
     SeasonFactory(club=home.club, slug="0000")
-    for one, query in ((merged, ""), (stranger, ""), (anna, "?season=elsewhere"), (anna, "?season=nothing")):
-        assert statement(home, one, home.owner, query).status_code == 404
+    for subject, query in ((merged, ""), (stranger, ""), (anna, "?season=elsewhere"), (anna, "?season=nothing")):
+        assert statement(home, subject, home.owner, query).status_code == 404
     rows = [
         len(statement(home, anna, home.owner, query).context["report"].tables[1].rows)
         for query in ("", "?season=2026", "?season=0000")
@@ -151,10 +151,10 @@ def test_the_list_of_the_treasurer_is_of_the_own_club(people: Cast, home: House)
     count_season(people.away.season.pk)
     for house in (home, people.away):
         names = set(Player.objects.filter(club=house.club).values_list("pk", flat=True))
-        found = treasurer_list(access_to(house.owner, house.club))
-        links = [link for link in found.tables[1].links if link]
+        report = treasurer_list(access_to(house.owner, house.club))
+        links = [link for link in report.tables[1].links if link]
         assert {int(link.split("/")[-2]) for link in links} <= names
-        assert sum(int(str(row["balance"])) for row in found.tables[1].rows) == 0
+        assert sum(int(str(row["balance"])) for row in report.tables[1].rows) == 0
 
 
 def test_a_visitor_and_a_look_at_the_head_leave_no_entry_in_the_log(home: House) -> None:
@@ -169,7 +169,7 @@ def test_a_visitor_and_a_look_at_the_head_leave_no_entry_in_the_log(home: House)
 
 def records(home: House, person: Any, **more: Any) -> dict[str, Record]:
     access = access_to(person, home.club)
-    return {one.kind: one for one in records_of(Scope(access, list(home.club.seasons.all()), **more))}
+    return {record.kind: record for record in records_of(Scope(access, list(home.club.seasons.all()), **more))}
 
 
 def test_a_record_in_francs_is_for_those_who_see_all_amounts_or_for_oneself(home: House) -> None:
@@ -177,20 +177,23 @@ def test_a_record_in_francs_is_for_those_who_see_all_amounts_or_for_oneself(home
     assert "best_money" in records(home, home.owner)
     assert "best_money" not in records(home, home.member)
     assert (records(home, home.member)["pot"].number, records(home, home.owner)["pot"].number is None) == (None, False)
-    own = {one.pk: records(home, home.owner, player_id=one.pk).keys() & {"best_money", "pot"} for one in (anna, beni)}
-    seen = {one.pk: records(home, home.member, player_id=one.pk).get("best_money") for one in (anna, beni)}
+    own = {
+        person.pk: records(home, home.owner, player_id=person.pk).keys() & {"best_money", "pot"}
+        for person in (anna, beni)
+    }
+    seen = {person.pk: records(home, home.member, player_id=person.pk).get("best_money") for person in (anna, beni)}
     assert seen[beni.pk] is None
     assert bool(seen[anna.pk]) is ("best_money" in own[anna.pk])
     Season.objects.filter(pk=home.season.pk).update(points_only=True)
-    found = records(home, home.owner)
-    assert "best_money" not in found
-    assert found["pot"].number is None
+    by_kind = records(home, home.owner)
+    assert "best_money" not in by_kind
+    assert by_kind["pot"].number is None
     assert "Anna" not in str(records(home, AnonymousUser())["pot"].holders)
 
 
 def test_one_evening_makes_no_row_of_evenings_and_none_makes_no_record(home: House) -> None:
-    found = records(home, home.owner)
-    assert not found.keys() & {"there_in_a_row", "won_in_a_row", "won", "worst_points"}
+    by_kind = records(home, home.owner)
+    assert not by_kind.keys() & {"there_in_a_row", "won_in_a_row", "won", "worst_points"}
     own = records(home, home.owner, player_id=player(home, "Anna").pk)
     assert not own.keys() & {"worst_points", "goals"}
     empty = SeasonFactory(club=home.club, slug="empty")
@@ -232,7 +235,7 @@ def test_a_hand_that_was_voided_holds_no_record(home: House) -> None:
 def test_the_table_of_all_seasons_has_balances_of_seasons_with_amounts_for_those_who_see_them(home: House) -> None:
     seasons = list(home.club.seasons.all())
     owner, member, visitor = (
-        all_time(access_to(one, home.club), seasons) for one in (home.owner, home.member, AnonymousUser())
+        all_time(access_to(viewer, home.club), seasons) for viewer in (home.owner, home.member, AnonymousUser())
     )
     assert [line.balance_minor is None for line in owner.lines] == [False] * 5
     assert [line.mine for line in member.lines if line.balance_minor is not None] == [True]

@@ -145,7 +145,7 @@ def test_without_the_right_a_file_is_neither_asked_for_nor_made(home):
     client = signed_in(home.member)
     assert client.post(here, sent).status_code == 403
     wrong = ({"kind": "nothing"}, {"form": "exe"}, {"subject": "1'"}, {"subject": 10**12})
-    assert [client.post(here, sent | one).status_code for one in wrong] == [404, 422, 422, 404]
+    assert [client.post(here, sent | change).status_code for change in wrong] == [404, 422, 422, 404]
     assert client.post(here, {"do": "remove", "file": "x"}).status_code == 422
     assert not LargeFile.objects.exists()
     asked(home, home.treasurer, "ledger")

@@ -29,13 +29,13 @@ NAMES = ("season-report", "player-statement", "evening-report", "treasurer-list"
 
 def counted_evening() -> House:
     """Return a club with an evening that was counted; nobody agreed to be named."""
-    found = house("roessli")
-    table = create_table(season=found.season, club=found.club)
+    roessli = house("roessli")
+    table = create_table(season=roessli.season, club=roessli.club)
     for record in (MADE, FAILED, WALKOVER, MADE):
         enter(table, record)
-    count_season(found.season.pk)
-    Player.objects.filter(club=found.club).update(publicity=Player.Publicity.INITIALS)
-    return found
+    count_season(roessli.season.pk)
+    Player.objects.filter(club=roessli.club).update(publicity=Player.Publicity.INITIALS)
+    return roessli
 
 
 @pytest.fixture
@@ -44,11 +44,11 @@ def home() -> House:
 
 
 def address(name: str, home: House, form: str = "", table: str = "") -> str:
-    at = Table.objects.select_related("evening").get(evening__club=home.club)
+    current = Table.objects.select_related("evening").get(evening__club=home.club)
     things = {
         "season-report": {"season": home.season.slug},
-        "player-statement": {"player": at.dealer_id},
-        "evening-report": {"evening": at.evening_id},
+        "player-statement": {"player": current.dealer_id},
+        "evening-report": {"evening": current.evening_id},
         "treasurer-list": {},
     }
     query = "&".join(f"{key}={value}" for key, value in (("for", form), ("table", table)) if value)
@@ -134,8 +134,8 @@ def test_a_member_sees_only_the_own_amounts(home):
 
 
 def test_the_treasurers_list_has_outstanding_payments_and_balances_with_sum_zero(home):
-    at = Table.objects.select_related("evening").get(evening__club=home.club)
-    evening_close(evening=at.evening, author=home.owner, key=uuid.uuid4(), pot="kitty")
+    table = Table.objects.select_related("evening").get(evening__club=home.club)
+    evening_close(evening=table.evening, author=home.owner, key=uuid.uuid4(), pot="kitty")
     count_season(home.season.pk)
     client = signed_in(home.treasurer)
     outstanding = content(client.get(address("treasurer-list", home, "csv"))).decode().splitlines()

@@ -45,21 +45,21 @@ def statement(league: League, name: str = "Anna") -> Report:
         return player_statement(access(league), Player.objects.get(club=league.season.club, nickname=name))
 
 
-def figures(one: Report) -> dict[str, tuple[str, str]]:
-    return {figure.name: (figure.value, figure.note) for figure in one.figures}
+def figures(document: Report) -> dict[str, tuple[str, str]]:
+    return {figure.name: (figure.value, figure.note) for figure in document.figures}
 
 
-def column(one: Report, table: str, name: str) -> list[Any]:
-    found = one.table(table)
-    return [row[name] for row in found.rows] if found else []
+def column(document: Report, table: str, name: str) -> list[Any]:
+    section = document.table(table)
+    return [row[name] for row in section.rows] if section else []
 
 
 def test_no_player_without_a_rank_is_first() -> None:
     league = League(attendance_minimum=9)
-    found = report(league)
-    assert figures(found)["First"] == ("Nobody is ranked", "")
-    assert set(column(found, "standings", "rank")) == {None}
-    assert set(column(found, "standings", "note")) == {"not ranked yet: 3 of 9 evenings"}
+    document = report(league)
+    assert figures(document)["First"] == ("Nobody is ranked", "")
+    assert set(column(document, "standings", "rank")) == {None}
+    assert set(column(document, "standings", "note")) == {"not ranked yet: 3 of 9 evenings"}
     own = statement(league)
     assert "Best rank" not in figures(own)
     assert column(own, "seasons", "rank") == [None]
@@ -88,23 +88,23 @@ def test_a_formula_of_amounts_shows_the_counted_amount_beside_the_balance() -> N
     league = League(counts="net", drop=1)
     first = Standing.objects.filter(season=league.season, rank=1).earliest("player__nickname")
     assert first.counted_minor != first.balance_minor
-    found = report(league)
-    assert figures(found)["First"][1] == f"+CHF\xa0{first.counted_minor / 100:.2f}"  # type: ignore[operator]
-    assert column(found, "standings", "counted")[0] == first.counted_minor
-    assert column(found, "standings", "balance")[0] == first.balance_minor
+    document = report(league)
+    assert figures(document)["First"][1] == f"+CHF\xa0{first.counted_minor / 100:.2f}"  # type: ignore[operator]
+    assert column(document, "standings", "counted")[0] == first.counted_minor
+    assert column(document, "standings", "balance")[0] == first.balance_minor
     assert column(statement(league, first.player.nickname), "seasons", "counted") == [first.counted_minor]
-    assert "counted" not in [one.name for one in report(league, None).tables[0].columns]
+    assert "counted" not in [field.name for field in report(league, None).tables[0].columns]
 
 
 @pytest.mark.parametrize("name", FORMULAS)
 def test_the_winners_of_evenings_are_those_of_the_formula(name: str) -> None:
     home = house("roessli")
     season = ranked(home, FORMULAS[name])
-    found = nights.nights_of([season])
-    named = {night.player_id: night.nickname for night in found}
-    expected: dict[int, set[str]] = {night.number: set() for night in found}
-    numbers = {night.evening_id: night.number for night in found}
-    for evening, player in nights.evenings_won(found):
+    evenings = nights.nights_of([season])
+    named = {night.player_id: night.nickname for night in evenings}
+    expected: dict[int, set[str]] = {night.number: set() for night in evenings}
+    numbers = {night.evening_id: night.number for night in evenings}
+    for evening, player in nights.evenings_won(evenings):
         expected[numbers[evening]].add(named[player])
     owner = ClubAccess(home.club, Role.OWNER, frozenset())
     with translation.override("en"):
@@ -131,22 +131,22 @@ def test_penalties_have_names_by_consent_and_their_reasons_only_in_the_club() ->
     assert (column(inside, "adjustments", "player"), column(inside, "adjustments", "points")) == (["Anna"], [-2])
     assert column(inside, "adjustments", "reason") == ["Anna came late"]
     assert "Anna" not in repr(outside.table("adjustments"))
-    assert "reason" not in [one.name for one in outside.table("adjustments").columns]  # type: ignore[union-attr]
+    assert "reason" not in [field.name for field in outside.table("adjustments").columns]  # type: ignore[union-attr]
 
 
 def test_the_formula_is_in_words_and_the_course_a_chart_with_its_table() -> None:
     league = League(best=2)
-    found = report(league)
-    assert "The best 2 evenings count." in column(found, "rules", "rule")
-    assert found.chart
-    assert [one.name for one in found.tables].count(found.chart.table) == 1
-    table = found.table(found.chart.table)
+    document = report(league)
+    assert "The best 2 evenings count." in column(document, "rules", "rule")
+    assert document.chart
+    assert [section.name for section in document.tables].count(document.chart.table) == 1
+    table = document.table(document.chart.table)
     assert table
-    players = {one.name: one.heading for one in table.columns[2:]}
-    ends = {line.name: line.value for line in found.chart.courses["wide"].lines}
+    players = {field.name: field.heading for field in table.columns[2:]}
+    ends = {line.name: line.value for line in document.chart.courses["wide"].lines}
     assert {heading: str(table.rows[-1][name]).replace("-", "−") for name, heading in players.items()} == ends
     with translation.override("en"):
-        pages = PdfReader(io.BytesIO(pdf_of(league.season.club, found))).pages
+        pages = PdfReader(io.BytesIO(pdf_of(league.season.club, document))).pages
     text = " ".join(page.extract_text() for page in pages)
     assert "How it is counted" in text
     assert "Points after each evening" in text
@@ -177,9 +177,9 @@ def test_the_report_of_a_closed_season_begins_with_its_podium() -> None:
     league.close_evenings()
     league.count()
     league.season = season_close(season=league.season, actor=None)
-    found = report(league)
+    document = report(league)
     ranks = dict(Standing.objects.filter(rank__lte=3).values_list("player__nickname", "rank"))
     champions = [name for name, rank in ranks.items() if rank == 1]
-    assert sorted(next(iter(figures(found).values()))[0].split(", ")) == sorted(champions)
-    assert next(iter(figures(found))).startswith("Champion")
-    assert found.tables[0].title == "Final standings"
+    assert sorted(next(iter(figures(document).values()))[0].split(", ")) == sorted(champions)
+    assert next(iter(figures(document))).startswith("Champion")
+    assert document.tables[0].title == "Final standings"

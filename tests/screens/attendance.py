@@ -29,7 +29,7 @@ def build(owner: User) -> World:
     players = [Player.objects.create(club=club, nickname=name) for name in (*ANSWERS, "Ida")]
     Player.objects.create(club=club, nickname="Kari", guest=True)
     others = [Player.objects.create(club=club, nickname=name, guest=True) for name in RESERVES[1:]]
-    reserves_set(club=club, players=[players[-1].pk, *(one.pk for one in others)], actor=owner)
+    reserves_set(club=club, players=[players[-1].pk, *(guest.pk for guest in others)], actor=owner)
     today = timezone.localdate()
     about = {"season": season, "actor": owner, "place": "Bären, Säli", "note": "Münz mitbringen"}
     days = [today + timedelta(days=7 * nth) for nth in range(4)]

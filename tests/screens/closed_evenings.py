@@ -39,8 +39,8 @@ def build(club: Club, players: list[Player], owner: User) -> dict[str, str]:
         there = tuple(player.pk for player in players[:3])
         carry_out(table=table, change=Split(there, there[0], by_heads=True), author=owner, key=uuid.uuid4())
         other = Table.objects.get(evening=table.evening, number=2)
-        for at in (other, other, table, other):
-            enter(at, PAIR, author=owner)
+        for target in (other, other, table, other):
+            enter(target, PAIR, author=owner)
 
     def leave(table: Table, player: Player) -> int:
         carry_out(table=table, change=Leave(player.pk), author=owner, key=uuid.uuid4())

@@ -43,7 +43,7 @@ def _of_evenings(owner: User) -> Cup:
     for club in (first, second):
         chosen = may_count(club).values_list("pk", flat=True)[:EVENINGS]
         evenings_set(cup=cup, club=club, actor=owner, evenings=list(chosen))
-        places = {one.pk: 0 for one in own_part(cup, club).players}
+        places = {player.pk: 0 for player in own_part(cup, club).players}
         players_set(cup=cup, club=club, actor=owner, places=places)
     return cup
 

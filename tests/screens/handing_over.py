@@ -26,8 +26,8 @@ def _hand(number: int) -> dict[str, Any]:
     record = {"declarer": 0, "joiners": [number % 3 + 1], "tricks": {"0": 2, str(number % 3 + 1): 2}}
     deltas = [10 * number, 0, 0, 0]
     deltas[number % 3 + 1] = -10 * number
-    key, at = f"{number:08x}-1111-4111-8111-{number * 7919:012x}", 1_795_000_000_000 + 100_000 * number
-    common = {"format": 1, "key": key, "kind": "hand", "club": "krone", "table": 9_999_999, "at": at}
+    key, moment = f"{number:08x}-1111-4111-8111-{number * 7919:012x}", 1_795_000_000_000 + 100_000 * number
+    common = {"format": 1, "key": key, "kind": "hand", "club": "krone", "table": 9_999_999, "at": moment}
     expected = {"deltas": deltas, "pot_after": 40}
     return common | {"number": number, "players": [1, 2, 3, 4], "record": record, "expected": expected}
 

@@ -42,19 +42,19 @@ SHEET_NAMES = ("Anna", "Jo", "Ueli", "Barto von Arx-Oberdorf", "Friedli", "Änne
 def sheet(*, wrong: bool = False) -> bytes:
     """Return a workbook with a long sheet: 26 evenings in amounts that add up, a sum below and beside it, a title."""
     made, out = Workbook(), io.BytesIO()
-    found, other = made.active, made.create_sheet("Saison 2018")
-    found.title = "Saison 2019"
+    active, other = made.active, made.create_sheet("Saison 2018")
+    active.title = "Saison 2019"
     other.append(("Datum", "Anna", "Jo"))
     other.append(("5.1.2018", 1, -1))
-    found.append(("Chratzclub, Saison 2019",))
-    found.append(("Datum", *SHEET_NAMES, "Total", "Bemerkung"))
+    active.append(("Chratzclub, Saison 2019",))
+    active.append(("Datum", *SHEET_NAMES, "Total", "Bemerkung"))
     for number in range(26):
         day = date(2019, 1, 5) + timedelta(days=14 * number)
         points = [(number * 7 + place * 5) % 23 - 6 if (number + place) % 4 else None for place in range(6)]
-        found.append((day, *points, sum(filter(None, points)), "bei Anna" if number % 9 == 0 else None))
-    found.append(("Total", *(40 + place for place in range(6)), 300))
+        active.append((day, *points, sum(filter(None, points)), "bei Anna" if number % 9 == 0 else None))
+    active.append(("Total", *(40 + place for place in range(6)), 300))
     if wrong:
-        found["C7"], found["A9"], found["E12"] = "acht Punkte", "31.4.2019", "?"
+        active["C7"], active["A9"], active["E12"] = "acht Punkte", "31.4.2019", "?"
     made.save(out)
     return out.getvalue()
 

@@ -34,7 +34,7 @@ def build(owner: User) -> World:
     MessageChoice.objects.create(
         player=elsbeth, number=secrets.randbelow(NUMBERS), language="de", way="push", results_since=now
     )
-    tokens = {one.nickname: token_of(link_renew(player=one, actor=owner)) for one in (gusti, hanneli, elsbeth)}
+    tokens = {player.nickname: token_of(link_renew(player=player, actor=owner)) for player in (gusti, hanneli, elsbeth)}
     # Another link ends the devices of the one before.
     for nth, (about, label) in enumerate(
         (

@@ -31,11 +31,11 @@ def build(club: Club, owner: User, world: World) -> dict[str, str]:
         ),
         "answer_taken": (f"/c/{club.slug}/t/{world['five_table']}/", _hand_again(int(world["five_table"]))),
     }
-    found = {}
+    pages = {}
     for language in LANGUAGES:
         for name, (address, sent) in asked.items():
-            found[f"{name}_{language}"], found["answers_policy"] = _answer(owner, language, address, sent)
-    return found
+            pages[f"{name}_{language}"], pages["answers_policy"] = _answer(owner, language, address, sent)
+    return pages
 
 
 def _answer(owner: User, language: str, address: str, sent: Mapping[str, object]) -> tuple[str, str]:
@@ -52,11 +52,11 @@ def _answer(owner: User, language: str, address: str, sent: Mapping[str, object]
 
 def _hand_again(table: int) -> dict[str, object]:
     """Send another entry for a hand that the table already has."""
-    at = Table.objects.get(pk=table)
-    players = at.places.order_by("seat").values_list("player_id", flat=True)
+    current = Table.objects.get(pk=table)
+    players = current.places.order_by("seat").values_list("player_id", flat=True)
     roles = {"role-0": "joiner", "role-2": "declarer", "made-0": "yes", "made-2": "no"}
     seating = ",".join(map(str, players))
-    return {"key": str(uuid.UUID(int=7)), "number": str(at.hands), "players": seating, "mode": "made", **roles}
+    return {"key": str(uuid.UUID(int=7)), "number": str(current.hands), "players": seating, "mode": "made", **roles}
 
 
 ONE_TIME_PAGES = (

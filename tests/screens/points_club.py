@@ -120,7 +120,7 @@ def _season_of_places(club: Club, players: list[Player], owner: User) -> None:
     )
     lines = ["Datum;Name;Punkte;Spiele"]
     for day, points in (("12.9.2025", (9, 4, 4, -2)), ("10.10.2025", (-3, 8, 1, 12)), ("7.11.2025", (5, 2, 11, 0))):
-        lines += [f"{day};{one.nickname};{each};24" for one, each in zip(players, points, strict=True)]
+        lines += [f"{day};{player.nickname};{each};24" for player, each in zip(players, points, strict=True)]
     imported(season, owner, "\n".join(lines))
     values = {
         "counts": "places", "places": [8, 5, 3, 1], "drop": 1, "handicap": {str(players[2].pk): 3},

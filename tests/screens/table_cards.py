@@ -34,7 +34,7 @@ def _drawn(club: Club, owner: User, name: str) -> Tournament:
     basics = services.Basics(name=name, starts_on=DAY, game="chratze")
     made = services.tournament_create(club=club, author=owner, basics=basics, format=Format())
     services.entries_open(tournament=made, author=owner)
-    people = [entries.Newcomer(nickname=one, here=True) for one in NAMES]
+    people = [entries.Newcomer(nickname=nickname, here=True) for nickname in NAMES]
     entries.enter(tournament=made, author=owner, people=people)
     proposed = draw_services.draw_propose(tournament=made, author=owner, seed=1)
     draw_services.draw_publish(tournament=made, author=owner, proposed=proposed)
@@ -44,7 +44,7 @@ def _drawn(club: Club, owner: User, name: str) -> Tournament:
 
 def _hand_in(tournament: Tournament, owner: User, table: int, amount: int) -> None:
     plan = tournament.draws.get().plan["tables"]
-    first, second, *others = next(one["seats"] for one in plan if one["number"] == table)
+    first, second, *others = next(entry["seats"] for entry in plan if entry["number"] == table)
     chips = {first: amount, second: -amount, **dict.fromkeys(others, 0)}
     sheets.hand_in(tournament=tournament, author=owner, number=1, table=table, chips=chips, pot=0)
 

@@ -39,7 +39,7 @@ def reader_of(screen: Screen, world: World) -> Client:
 
 @pytest.mark.sized
 def test_every_screen_answers_and_has_at_most_one_main_button(world: World) -> None:
-    found = []
+    faults = []
     seen: set[tuple[str, str, str]] = set()
     for screen in SCREENS:
         address = screen.address.format(**world).partition("#")[0]
@@ -49,10 +49,10 @@ def test_every_screen_answers_and_has_at_most_one_main_button(world: World) -> N
         for language in sized(LANGUAGES[len(seen) % 2 :][:1], LANGUAGES):
             answer = reader_of(screen, world).get(address, headers={"accept-language": language}, follow=True)
             if answer.status_code != screen.status:
-                found.append(f"{screen.name} ({language}): {answer.status_code} instead of {screen.status}")
+                faults.append(f"{screen.name} ({language}): {answer.status_code} instead of {screen.status}")
             if len(buttons := main_buttons(answer.content.decode())) > 1 and screen.name not in WITH_TWO:
-                found.append(f"{screen.name}: {buttons}")
-    assert not found, "\n".join(found)
+                faults.append(f"{screen.name}: {buttons}")
+    assert not faults, "\n".join(faults)
 
 
 def test_main_buttons_are_those_that_a_reader_sees() -> None:

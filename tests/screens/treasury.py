@@ -52,7 +52,7 @@ def build_fees(club: Club, owner: User) -> World:
     """Book a member fee for all players, of whom some have paid; return its key for the addresses."""
     today = timezone.localdate()
     players = list(Player.objects.filter(club=club, active=True, main=None).order_by("nickname"))
-    who, amounts = [one.pk for one in players], {players[0].pk: 2500}
+    who, amounts = [player.pk for player in players], {players[0].pk: 2500}
     new = NewFee(today.year, f"Member fee {today.year}", 12_000, today, who, amounts)
     fee = fee_book(club=club, author=owner, key=uuid.uuid4(), fee=new)
     paid = list(Payment.objects.filter(fee_share__fee=fee).values_list("pk", flat=True)[:2])

@@ -22,11 +22,11 @@ def build(club: Club, owner: User) -> dict[str, str]:
     for nth, webhook in enumerate((works, fails, off)):
         for n in range(6):
             event = Webhook.Event(EVENTS[n % 3])
-            one = queue.message(webhook.pk, event, club.slug, f"shown:{n}", {"evening": 7, "hands": [n + 1]})
-            one.tries, one.tried_at, one.took_ms = 1 + nth, now, 84 + n
-            one.status, one.error = ((204, ""), (500, "status"), (None, "refused"))[nth]
-            one.delivered_at, one.next_at = ((now, None), (None, now + timedelta(minutes=5)), (None, None))[nth]
-            one.save(force_insert=True)
+            message = queue.message(webhook.pk, event, club.slug, f"shown:{n}", {"evening": 7, "hands": [n + 1]})
+            message.tries, message.tried_at, message.took_ms = 1 + nth, now, 84 + n
+            message.status, message.error = ((204, ""), (500, "status"), (None, "refused"))[nth]
+            message.delivered_at, message.next_at = ((now, None), (None, now + timedelta(minutes=5)), (None, None))[nth]
+            message.save(force_insert=True)
     ping = queue.message(works.pk, Webhook.Event.PING, club.slug, "ping:1", {})
     # Its time is in the future, so that no worker sends it while pictures are taken.
     ping.next_at = now + timedelta(days=1)

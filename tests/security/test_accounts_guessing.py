@@ -73,8 +73,8 @@ ATTACKS: dict[str, Callable[[int, House], tuple[str, str]]] = {
 def test_two_hundred_attempts_compute_twenty_hashes_at_most(home: House, counted: Counted, attack: str) -> None:
     client = Client()
     for n in range(TRIES):
-        email, at = ATTACKS[attack](n, home)
-        assert not signed_in(try_to_sign_in(client, email, f"guess-{n}", at))
+        email, address = ATTACKS[attack](n, home)
+        assert not signed_in(try_to_sign_in(client, email, f"guess-{n}", address))
     assert 0 < counted.hashes <= MOST_HASHES
 
 
@@ -85,8 +85,8 @@ def test_without_the_limits_each_attempt_computes_a_hash(
     monkeypatch.setattr(sign_in_limits, "spend", lambda *args: sign_in_limits.Tries(allowed=True))
     client = Client()
     for n in range(MOST_HASHES + 1):
-        email, at = ATTACKS[attack](n, home)
-        try_to_sign_in(client, email, f"guess-{n}", at)
+        email, address = ATTACKS[attack](n, home)
+        try_to_sign_in(client, email, f"guess-{n}", address)
     assert counted.hashes > MOST_HASHES
 
 

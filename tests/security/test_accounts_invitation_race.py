@@ -120,9 +120,9 @@ def test_one_of_eight_browsers_makes_an_account(home: House) -> None:
 
 def test_a_page_opened_before_another_sign_up_makes_no_second_account(home: House) -> None:
     link = invitation_create(club=home.club, author=home.owner)
-    one, other = UserFactory.create_batch(2)
+    first, other = UserFactory.create_batch(2)
     assert not invitations.no_sign_up_because(link.invitation)
-    invitations.invitation_reserve(invitation=link.invitation, user=one)
+    invitations.invitation_reserve(invitation=link.invitation, user=first)
     with pytest.raises(InvitationGone):
         invitations.invitation_reserve(invitation=link.invitation, user=other)
-    assert Invitation.objects.get().taken_by == one
+    assert Invitation.objects.get().taken_by == first

@@ -36,8 +36,8 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def challenge_of(answer: Any) -> str:
-    found: str = answer.json()["request_options"]["publicKey"]["challenge"]
-    return found
+    challenge: str = answer.json()["request_options"]["publicKey"]["challenge"]
+    return challenge
 
 
 def test_no_page_stores_a_session_for_a_visitor() -> None:

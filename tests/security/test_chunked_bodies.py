@@ -26,8 +26,8 @@ INVITATIONS = "/api/v1/clubs/roessli/invitations"
 
 
 def chunks(body: bytes) -> Iterator[bytes]:
-    for at in range(0, len(body), 16 * 1024):
-        yield body[at : at + 16 * 1024]
+    for start in range(0, len(body), 16 * 1024):
+        yield body[start : start + 16 * 1024]
 
 
 def ask(server: Process, method: str, path: str, body: Any, **headers: str) -> tuple[http.client.HTTPResponse, str]:

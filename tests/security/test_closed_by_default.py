@@ -100,7 +100,7 @@ def test_every_other_view_refuses_visitors_itself() -> None:
 
 def test_no_operation_is_open_by_its_permissions() -> None:
     for address in every_address():
-        found = getattr(address.view, "cls", None)
-        if found is not None and issubclass(found, APIView):
-            assert found.permission_classes, address.name
-            assert AllowAny not in found.permission_classes or address.name == "api-openapi", address.name
+        view_class = getattr(address.view, "cls", None)
+        if view_class is not None and issubclass(view_class, APIView):
+            assert view_class.permission_classes, address.name
+            assert AllowAny not in view_class.permission_classes or address.name == "api-openapi", address.name

@@ -112,7 +112,7 @@ def test_a_former_organiser_can_do_nothing_with_session_or_key(people):
     reads = [at("club-people", people), at("club-log", people), at("table", people, table=table.pk)]
     assert [browser.get(url).status_code for url in reads] == [200, 200, 200]
     api = f"/api/v1/clubs/{home.club.slug}"
-    assert [one.get(f"{api}/people").status_code for one in (program, bound)] == [200, 200]
+    assert [client.get(f"{api}/people").status_code for client in (program, bound)] == [200, 200]
     made = invitations.invitation_create(club=home.club, author=former, role=Role.OWNER)
 
     roles.role_take(club=home.club, user=former, actor=home.owner)

@@ -34,12 +34,12 @@ CAUSES = {"another site": "cross-site", "another subdomain": "same-site", "a bro
 
 @pytest.fixture
 def people() -> Cast:
-    found = cast()
-    PlayerFactory.create_batch(9, club=found.home.club)
+    everybody = cast()
+    PlayerFactory.create_batch(9, club=everybody.home.club)
     # Django leaves an answer of less than 200 bytes as it is.
     for _nth in range(3):
-        invitation_create(club=found.home.club, author=found.home.owner, role=Role.MEMBER)
-    return found
+        invitation_create(club=everybody.home.club, author=everybody.home.owner, role=Role.MEMBER)
+    return everybody
 
 
 def is_compressed(client: Client, path: str, site: str | None = "same-origin", **more: str) -> bool:

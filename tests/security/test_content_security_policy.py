@@ -40,13 +40,13 @@ def console_lines(chromium: Browser, live_server: Any) -> Iterator[Any]:
         page = context.new_page()
         heard: list[str] = []
         page.on("console", lambda message: heard.append(message.text))
-        found = {}
+        messages = {}
         for url in urls:
             heard.clear()
             page.goto(url, wait_until="load")
             console_read(page)
-            found[url] = [text for text in heard if any(word in text for word in OF_THE_POLICY)]
-        return found
+            messages[url] = [text for text in heard if any(word in text for word in OF_THE_POLICY)]
+        return messages
 
     yield open_all
     for context in contexts:
@@ -70,12 +70,12 @@ class Markup(HTMLParser):
 
 def html(client: Client, urls: list[str]) -> dict[str, set[tuple[str, ...]]]:
     """Return the markup of those addresses that answer with a page."""
-    found = {}
+    markup = {}
     for url in dict.fromkeys(urls):
         answer = client.get(url)
         if answer.status_code == 200 and answer.headers.get("Content-Type", "").startswith("text/html"):
-            found[url] = Markup(answer.content.decode()).found
-    return found
+            markup[url] = Markup(answer.content.decode()).found
+    return markup
 
 
 def with_new_markup(pages: dict[str, set[tuple[str, ...]]]) -> list[str]:
@@ -89,20 +89,20 @@ def with_new_markup(pages: dict[str, set[tuple[str, ...]]]) -> list[str]:
     return needed
 
 
-def broken(found: dict[str, list[str]]) -> dict[str, list[str]]:
-    return {url: texts for url, texts in found.items() if texts}
+def broken(messages: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {url: texts for url, texts in messages.items() if texts}
 
 
 def admin_pages() -> list[str]:
     """Return the admin's own pages, and list and form of each of its models."""
-    found = [reverse("admin:index"), reverse("admin:app_list", kwargs={"app_label": "league"})]
+    urls = [reverse("admin:index"), reverse("admin:app_list", kwargs={"app_label": "league"})]
     for model in admin.site._registry:
         name = f"{model._meta.app_label}_{model._meta.model_name}"
-        found += [reverse(f"admin:{name}_changelist"), reverse(f"admin:{name}_add")]
+        urls += [reverse(f"admin:{name}_changelist"), reverse(f"admin:{name}_add")]
         first = model._default_manager.first()
         if first is not None:
-            found.append(reverse(f"admin:{name}_change", args=[first.pk]))
-    return found
+            urls.append(reverse(f"admin:{name}_change", args=[first.pk]))
+    return urls
 
 
 def test_no_page_of_the_admin_violates_the_policy(

@@ -100,7 +100,7 @@ def exempt(address: Address) -> bool:
 
 
 def test_a_mail_program_ends_nothing_without_a_signed_token(people: Cast) -> None:
-    (address,) = (one for one in ADDRESSES if one.name == BY_A_MAIL_PROGRAM)
+    (address,) = (candidate for candidate in ADDRESSES if candidate.name == BY_A_MAIL_PROGRAM)
     assert browser(people).post(address.path, {"List-Unsubscribe": "One-Click"}).status_code == 404
 
 

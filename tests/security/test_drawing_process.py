@@ -92,8 +92,8 @@ def test_sockets_of_other_requests_are_not_held_open(tmp_path: Path) -> None:
             signal.write(b"1")
         return goes_on.read_bytes()
 
-    found: list[bytes] = []
-    drawing = threading.Thread(target=lambda: found.append(drawn(draw, club=1)))
+    answers: list[bytes] = []
+    drawing = threading.Thread(target=lambda: answers.append(drawn(draw, club=1)))
     drawing.start()
     begun.read_bytes()
     server.close()
@@ -101,7 +101,7 @@ def test_sockets_of_other_requests_are_not_held_open(tmp_path: Path) -> None:
     assert browser.recv(1) == b""
     goes_on.write_bytes(b"done")
     drawing.join()
-    assert found == [b"done"]
+    assert answers == [b"done"]
 
 
 NUMBER = 9

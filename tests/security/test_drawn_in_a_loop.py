@@ -31,8 +31,8 @@ def home(people: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> House:
     settings.DRAWN_LIMITS = LIMITS
     monkeypatch.setattr(drawn_limits, "SECONDS", 3600)
     enter(create_table(club=people.home.club, season=people.home.season), MADE)
-    found: House = people.home
-    return found
+    house: House = people.home
+    return house
 
 
 def statuses(client: Client, url: str, times: int = MANY, **more: Any) -> list[int]:
@@ -47,11 +47,13 @@ def season(home: House, name: str) -> str:
 
 def test_every_address_that_draws_is_limited() -> None:
     pictures = {
-        one.name for one in every_address() if re.search(r"(picture\.png|\.pdf)$", one.path) and "admin" not in one.name
+        address.name
+        for address in every_address()
+        if re.search(r"(picture\.png|\.pdf)$", address.path) and "admin" not in address.name
     }
-    pdfs = {one.route for one in PDFS if "for=pdf" not in one.address}
+    pdfs = {pdf.route for pdf in PDFS if "for=pdf" not in pdf.address}
     assert pictures | pdfs <= drawn_limits.DRAWN
-    assert {one.name for one in every_address()} >= drawn_limits.DRAWN
+    assert {address.name for address in every_address()} >= drawn_limits.DRAWN
 
 
 @pytest.mark.parametrize("name", ["season-picture", "statistics-picture", "champions-picture"])

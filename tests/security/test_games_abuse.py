@@ -151,13 +151,13 @@ def addresses(people: Cast) -> list[tuple[str, set[str], str]]:
         "token": "token",
         "code": sheet_code.code(table.pk),
     }
-    found = []
+    rows = []
     for entry in urlpatterns:
         assert isinstance(entry, URLPattern)
         wanted = entry.pattern.converters
         url = reverse(str(entry.name), kwargs={name: known[name] for name in wanted})
-        found.append((str(entry.name), set(rights_of(entry.callback)), url))
-    return found
+        rows.append((str(entry.name), set(rights_of(entry.callback)), url))
+    return rows
 
 
 def test_nothing_at_a_table_can_be_overwritten_or_deleted(people, settings):
@@ -255,7 +255,7 @@ def test_without_the_check_of_players_one_of_another_club_is_accepted(people, mo
     monkeypatch.setattr(services, "_check_people", lambda table, entries: None)
     owner = ApiClient(key=key_for(people.home.owner))
     owner.client.raise_request_exception = False
-    path, sent, _statuses = next(one for one in foreign_ids(people) if one[1].get("kind") == "seats")
+    path, sent, _statuses = next(attempt for attempt in foreign_ids(people) if attempt[1].get("kind") == "seats")
     assert owner.post(path, sent).status_code != 422
 
 

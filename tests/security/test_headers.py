@@ -40,18 +40,18 @@ def answers() -> dict[str, dict[str, str]]:
     ],
 )
 def test_every_answer_has_the_header(answers: dict[str, dict[str, str]], name: str, value: str) -> None:
-    assert {path: found.get(name) for path, found in answers.items()} == dict.fromkeys(ADDRESSES, value)
+    assert {path: answer.get(name) for path, answer in answers.items()} == dict.fromkeys(ADDRESSES, value)
 
 
 def test_no_policy_allows_inline_scripts(answers: dict[str, dict[str, str]]) -> None:
-    for path, found in answers.items():
+    for path, answer in answers.items():
         if path.startswith("/static/"):
             continue
-        policy = found["Content-Security-Policy"]
+        policy = answer["Content-Security-Policy"]
         assert "unsafe" not in policy, path
         assert "default-src 'none'" in policy, path
         assert "frame-ancestors 'none'" in policy, path
-        assert found["X-Frame-Options"] == "DENY", path
+        assert answer["X-Frame-Options"] == "DENY", path
 
 
 def test_under_https_answers_have_hsts(settings: object) -> None:

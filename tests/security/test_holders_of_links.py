@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rest, pytest.mark.usefixtures("
 FEEDS = frozenset({"club-calendar", "club-results-atom", "standings-embed", "standings-json"})
 METHODS = ("GET", "POST")
 HOME = "roessli"
-PARAMETERS = {one.name: one.parameters for one in every_address()}
+PARAMETERS = {address.name: address.parameters for address in every_address()}
 
 
 @pytest.fixture
@@ -149,9 +149,9 @@ def test_a_link_opens_nothing_but_its_own_pages(private: Cast) -> None:
             for method in METHODS if house is private.home else METHODS[:1]:
                 visitor = outcome(Client(), method, url)
                 for kind, (holder, query, own) in links.items():
-                    found, asked = outcome(holder(), method, f"{url}?{query}"), asked + 1
-                    if found != expected(kind, name, method, house, visitor, own):
-                        wrong.append((kind, name, method, house.club.slug, visitor, found))
+                    seen, asked = outcome(holder(), method, f"{url}?{query}"), asked + 1
+                    if seen != expected(kind, name, method, house, visitor, own):
+                        wrong.append((kind, name, method, house.club.slug, visitor, seen))
     assert not wrong, "\n".join(map(str, wrong))
     assert asked > 1000
 

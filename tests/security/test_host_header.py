@@ -56,16 +56,16 @@ def links_of(client: Client, people: Cast, settings: Any) -> dict[str, str]:
     mail.outbox.clear()
     client.post(reverse("account_reset_password"), {"email": people.home.owner.email})
     client.post(reverse("account_request_login_code"), {"email": people.home.owner.email})
-    found = {f"mail {n}": str(one.body) for n, one in enumerate(mail.outbox)}
+    texts = {f"mail {n}": str(message.body) for n, message in enumerate(mail.outbox)}
     client.force_login(people.home.owner)
-    found["receipts"] = client.get(reverse("receipts", kwargs={**where, "evening": table.evening_id})).content.decode()
-    return found
+    texts["receipts"] = client.get(reverse("receipts", kwargs={**where, "evening": table.evening_id})).content.decode()
+    return texts
 
 
 def test_absolute_links_begin_with_the_base_url(people: Cast, settings: Any) -> None:
     settings.BASE_URL = OURS
-    found = links_of(Client(), people, settings)
-    whole = [link for text in found.values() for link in re.findall(r"https?://[^\s\"'<>]+", text)]
+    texts = links_of(Client(), people, settings)
+    whole = [link for text in texts.values() for link in re.findall(r"https?://[^\s\"'<>]+", text)]
     ours = [link for link in whole if "w3.org" not in link]
     assert ours
     assert [link for link in ours if not link.startswith(OURS + "/")] == []
@@ -74,8 +74,8 @@ def test_absolute_links_begin_with_the_base_url(people: Cast, settings: Any) -> 
 def test_without_a_base_url_links_begin_with_the_host_of_the_request(people: Cast, settings: Any) -> None:
     """Here every host is allowed and no base URL is set."""
     settings.BASE_URL, settings.ALLOWED_HOSTS = "", [EVIL]
-    found = links_of(Client(headers={"host": EVIL}), people, settings)
-    assert any(f"//{EVIL}/" in text for text in found.values())
+    texts = links_of(Client(headers={"host": EVIL}), people, settings)
+    assert any(f"//{EVIL}/" in text for text in texts.values())
 
 
 def test_absolute_links_of_packages_begin_with_the_base_url(settings: Any) -> None:

@@ -54,17 +54,17 @@ LONG = Limits(seconds=0, memory_mib=64)
 
 @pytest.mark.parametrize(("kind", "name"), FILES)
 def test_it_is_refused_within_a_second_and_fifty_mebibytes(kind: str, name: str) -> None:
-    found = cost(kind, HOSTILE[kind][name]())
-    assert found.answer.get("fault") not in (None, "killed"), found
-    assert found.seconds <= SECONDS
-    assert found.mib <= MIB
+    measured = cost(kind, HOSTILE[kind][name]())
+    assert measured.answer.get("fault") not in (None, "killed"), measured
+    assert measured.seconds <= SECONDS
+    assert measured.mib <= MIB
 
 
 @pytest.mark.rest
 def test_without_the_budget_the_same_file_costs_more() -> None:
     """The twin: a million shared texts."""
-    found = cost("tables", HOSTILE["tables"]["a million texts"](), NO_BUDGET)
-    assert found.mib > MIB
+    measured = cost("tables", HOSTILE["tables"]["a million texts"](), NO_BUDGET)
+    assert measured.mib > MIB
 
 
 def test_a_file_that_passes_every_count_ends_at_the_limit_of_memory() -> None:
@@ -72,9 +72,9 @@ def test_a_file_that_passes_every_count_ends_at_the_limit_of_memory() -> None:
     small = "import sys, json\nsys.argv[-2] = json.dumps({'seconds': 20, 'memory_mib': 48})\n"
     assert cost("tournament", content, NO_COUNT + small).answer["fault"] == "too_complicated"
     # The twin: without the limit all of it is read.
-    found = cost("tournament", content, NO_COUNT + UNLIMITED)
-    assert found.answer["fault"] == "wrong_hash"
-    assert found.mib > 4 * MIB
+    measured = cost("tournament", content, NO_COUNT + UNLIMITED)
+    assert measured.answer["fault"] == "wrong_hash"
+    assert measured.mib > 4 * MIB
 
 
 # --- The process ------------------------------------------------------------------------------------------
@@ -126,8 +126,8 @@ names = ("RLIMIT_DATA", "RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_N
 tables.read = lambda content, **more: [resource.getrlimit(getattr(resource, name)) for name in names]
 """
     if sys.platform.startswith("linux"):
-        found = cost("tables", b"", program).answer["found"]
-        memory, seconds, *rest = (soft if soft == hard else None for soft, hard in found)
+        limits = cost("tables", b"", program).answer["found"]
+        memory, seconds, *rest = (soft if soft == hard else None for soft, hard in limits)
         assert (memory, seconds, rest) == (320 * 2**20, 15, [0, 32, 0, 0])
 
 

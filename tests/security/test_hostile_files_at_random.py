@@ -42,10 +42,10 @@ def changed(draw: Any, good: bytes) -> bytes:
     """Return the good file with pieces replaced, taken out, or doubled."""
     data = bytearray(good)
     for _ in range(draw(some.integers(1, 8))):
-        at = draw(some.integers(0, len(data)))
+        start = draw(some.integers(0, len(data)))
         length = draw(some.integers(0, 40))
-        data[at : at + length] = draw(
-            some.one_of(some.binary(max_size=40), some.just(bytes(data[at : at + length]) * 2), some.just(b""))
+        data[start : start + length] = draw(
+            some.one_of(some.binary(max_size=40), some.just(bytes(data[start : start + length]) * 2), some.just(b""))
         )
     return bytes(data)
 
@@ -73,11 +73,11 @@ XML = some.recursive(some.sampled_from([*VALUES, " ", "&#10;", "&amp;", "<![CDAT
 def tried(read: Any, data: bytes, **options: Any) -> Any:
     """Read: what was found can be sent."""
     try:
-        found = read(data, **options)
+        content = read(data, **options)
     except Unreadable:
         return None
-    json.dumps(found, ensure_ascii=False).encode()
-    return found
+    json.dumps(content, ensure_ascii=False).encode()
+    return content
 
 
 def check_tables(data: bytes) -> None:
@@ -122,8 +122,8 @@ def test_each_part_of_a_spreadsheet_changed(data: some.DataObject) -> None:
 @many
 @given(changed(PICTURE))
 def test_a_picture(data: bytes) -> None:
-    found = tried(pictures.read, data)
-    assert found is None or max(found["width"], found["height"]) <= pictures.SIDE
+    picture = tried(pictures.read, data)
+    assert picture is None or max(picture["width"], picture["height"]) <= pictures.SIDE
 
 
 @many

@@ -50,14 +50,14 @@ def house() -> House:
 
 def processes(server: Process) -> list[int]:
     """Return the ids of the server's process and its children."""
-    found, left = [], [server.process.pid]
+    pids, left = [], [server.process.pid]
     while left:
         pid = left.pop()
-        found.append(pid)
+        pids.append(pid)
         with contextlib.suppress(OSError):
             for task in Path(f"/proc/{pid}/task").iterdir():
                 left += [int(child) for child in (task / "children").read_text().split()]
-    return found
+    return pids
 
 
 def mebibytes(server: Process) -> float:

@@ -59,8 +59,8 @@ def home(people: Any) -> House:
         for record in records:
             enter(table, record)
     count_season(people.home.season.pk)
-    found: House = people.home
-    return found
+    house: House = people.home
+    return house
 
 
 def at(home: House, name: str) -> str:

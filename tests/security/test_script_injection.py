@@ -121,13 +121,13 @@ def showing(house: House) -> list[str]:
     """Return the pages that show an owner one of the texts."""
     client = Client()
     client.force_login(house.owner)
-    found = []
+    urls = []
     for url in dict.fromkeys(pages(fill(house))):
         answer = client.get(url)
         is_page = answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html")
         if is_page and MARK in answer.content.decode():
-            found.append(url)
-    return found
+            urls.append(url)
+    return urls
 
 
 @pytest.fixture

@@ -56,8 +56,8 @@ class Browser:
         return self._ask(urllib.request.Request(self.server.url + path, headers=headers))
 
     def post(self, path: str, page: str = "", **fields: Any) -> str:
-        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', self.get(page or path))
-        sent = {"csrfmiddlewaretoken": found[1] if found else "", **fields}
+        match = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', self.get(page or path))
+        sent = {"csrfmiddlewaretoken": match[1] if match else "", **fields}
         return self._ask(urllib.request.Request(self.server.url + path, urllib.parse.urlencode(sent, True).encode()))
 
     def send(self, path: str, data: dict[str, Any], **headers: str) -> str:
@@ -89,31 +89,31 @@ def receipt_of(house: House) -> str:
 def everything_with_a_secret(server: Process, house: House) -> dict[str, str]:
     """Send every request with a secret; return the secrets by their kind."""
     User.objects.filter(pk=house.owner.pk).update(password=make_password(PASSWORD))
-    found = {"password": PASSWORD, "wrong password": WRONG, "invitation": JOIN, "new password's link": RESET}
-    found |= {"receipt": receipt_of(house)}
+    secrets = {"password": PASSWORD, "wrong password": WRONG, "invitation": JOIN, "new password's link": RESET}
+    secrets |= {"receipt": receipt_of(house)}
     visitor = Browser(server)
     visitor.post("/login/", username=house.owner.email, password=WRONG)
-    for path in (f"/r/{found['receipt']}/", f"/r/{found['receipt']}x/", f"/join/{JOIN}/", f"/password/{RESET}/"):
+    for path in (f"/r/{secrets['receipt']}/", f"/r/{secrets['receipt']}x/", f"/join/{JOIN}/", f"/password/{RESET}/"):
         visitor.get(path)
     owner = Browser(server)
     owner.post("/login/", username=house.owner.email, password=PASSWORD)
-    found |= {f"cookie {cookie.name}": str(cookie.value) for cookie in owner.jar if cookie.name != "csrftoken"}
+    secrets |= {f"cookie {cookie.name}": str(cookie.value) for cookie in owner.jar if cookie.name != "csrftoken"}
     page = owner.post(f"/c/{house.club.slug}/webhooks/", url="https://webhook.example/", events=["hand.stored"])
     webhook = Webhook.objects.get()
     assert webhook.secret in page
-    found["webhook"] = webhook.secret
+    secrets["webhook"] = webhook.secret
     answer = owner.send(
         reverse("api-keys"), {"name": "scoreboard", "scopes": ["read"], "club": house.club.slug, "days": 7}
     )
     assert "chz_" in answer, answer
-    found["key"] = json.loads(answer)["key"]
+    secrets["key"] = json.loads(answer)["key"]
     program = Browser(server)
     assert (
-        "email" in program.get(reverse("api-me"), Authorization=f"Bearer {found['key']}") or ApiToken.objects.exists()
+        "email" in program.get(reverse("api-me"), Authorization=f"Bearer {secrets['key']}") or ApiToken.objects.exists()
     )
-    program.get("/api/v1/nothing", Authorization=f"Bearer {found['key']}")
-    program.get(f"/c/{house.club.slug}/?key={found['key']}")
-    return found | secrets_of_push(owner, house)
+    program.get("/api/v1/nothing", Authorization=f"Bearer {secrets['key']}")
+    program.get(f"/c/{house.club.slug}/?key={secrets['key']}")
+    return secrets | secrets_of_push(owner, house)
 
 
 def secrets_of_push(owner: Browser, house: House) -> dict[str, str]:
@@ -128,9 +128,9 @@ def secrets_of_push(owner: Browser, house: House) -> dict[str, str]:
     owner.post("/push/renew/", with_form, old=old["endpoint"], old_auth=old["auth"], **new)
     assert PushDevice.objects.get().endpoint == new["endpoint"]
     number = push_key.private_key().private_numbers().private_value
-    found = {f"push {name} {age}": keys[name] for age, keys in (("old", old), ("new", new)) for name in keys}
-    found |= {"sealed push key": PushKey.objects.get().sealed, "push key": push_crypto.to_text(number.to_bytes(32))}
-    return found | {"push key in hexadecimal": f"{number:x}", "push key as a number": str(number)}
+    secrets = {f"push {name} {age}": keys[name] for age, keys in (("old", old), ("new", new)) for name in keys}
+    secrets |= {"sealed push key": PushKey.objects.get().sealed, "push key": push_crypto.to_text(number.to_bytes(32))}
+    return secrets | {"push key in hexadecimal": f"{number:x}", "push key as a number": str(number)}
 
 
 def test_no_secret_is_in_the_logs(house: House, web_server: Callable[..., Process]) -> None:
@@ -191,15 +191,19 @@ NAMES = {"api-key", "api-sheet-code", "sheet-code"}
 
 def addresses_with_a_secret(resolver: URLResolver, before: str = "") -> dict[str, str]:
     """Return each address with a secret parameter by the name of its route, with a canary as the secret."""
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
-            found |= {} if entry.namespace == "admin" else addresses_with_a_secret(entry, f"{before}{entry.pattern}")
+            addresses |= (
+                {} if entry.namespace == "admin" else addresses_with_a_secret(entry, f"{before}{entry.pattern}")
+            )
         elif isinstance(entry.pattern, RegexPattern):
-            found[str(entry.name)] = "/password/" + CANARY + "/"
-        elif any(type(one) in (StringConverter, PathConverter) for one in entry.pattern.converters.values()):
-            found[str(entry.name)] = "/" + re.sub(r"<(?:str|path):\w+>", CANARY, f"{before}{entry.pattern}")
-    return {name: address for name, address in found.items() if name not in NAMES}
+            addresses[str(entry.name)] = "/password/" + CANARY + "/"
+        elif any(
+            type(converter) in (StringConverter, PathConverter) for converter in entry.pattern.converters.values()
+        ):
+            addresses[str(entry.name)] = "/" + re.sub(r"<(?:str|path):\w+>", CANARY, f"{before}{entry.pattern}")
+    return {name: address for name, address in addresses.items() if name not in NAMES}
 
 
 def test_no_refusal_logs_the_secret_in_its_address(house: House, web_server: Callable[..., Process]) -> None:
@@ -241,9 +245,9 @@ def test_a_new_secret_has_the_prefix_that_the_logs_search_for() -> None:
 def test_secrets_are_stored_as_hashes(house: House, web_server: Callable[..., Process]) -> None:
     """API keys and passwords are stored as hashes. A webhook's secret is stored itself, as it signs."""
     server = web_server(WEB_PROCESSES="1")
-    found = everything_with_a_secret(server, house)
+    secrets = everything_with_a_secret(server, house)
     token = ApiToken.objects.get()
-    assert found["key"] not in (token.digest, token.token_key)
+    assert secrets["key"] not in (token.digest, token.token_key)
     assert token.expiry is not None
     assert token.expiry < timezone.now() + timedelta(days=8)
     assert PASSWORD not in User.objects.get(pk=house.owner.pk).password

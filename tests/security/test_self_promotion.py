@@ -26,9 +26,9 @@ OWN_THINGS = ("logout", "account_logout", "club-leave", "account-forget", "playe
 
 @pytest.fixture
 def people() -> Cast:
-    found = cast()
-    enter(create_table(club=found.home.club, season=found.home.season), MADE)
-    return found
+    everybody = cast()
+    enter(create_table(club=everybody.home.club, season=everybody.home.season), MADE)
+    return everybody
 
 
 def rights() -> Any:
@@ -58,8 +58,8 @@ def known(people: Cast) -> dict[str, Any]:
 def addresses(people: Cast) -> list[tuple[str, str]]:
     """Return every address for which all parameters are known, with its name."""
     places = known(people)
-    found = [address for address in every_address() if address.name in ROUTES and address.name not in OWN_THINGS]
-    fitting = [address for address in found if address.parameters <= places.keys()]
+    addresses = [address for address in every_address() if address.name in ROUTES and address.name not in OWN_THINGS]
+    fitting = [address for address in addresses if address.parameters <= places.keys()]
     return [
         (address.name, reverse(address.name, kwargs={name: places[name] for name in address.parameters}))
         for address in fitting
@@ -74,9 +74,9 @@ def test_no_form_and_no_body_gives_more_rights(people: Cast, role: str, monkeypa
     before = rights()
     page, program = Client(), ApiClient(key=key_for(person))
     page.force_login(person)
-    found = addresses(people)
-    assert len(found) > 80
-    for name, url in found:
+    routes = addresses(people)
+    assert len(routes) > 80
+    for name, url in routes:
         for wish in wishes(person)[: 1 if name.startswith("api-") else 4]:
             if not name.startswith("api-"):
                 page.post(url, wish)

@@ -44,28 +44,28 @@ SHORT = 40
 @pytest.fixture
 def house() -> House:
     """A club in which every text of a person is a formula."""
-    found = cast().home
-    table = create_table(club=found.club, season=found.season, author=found.owner, seats=7)
-    for player, start, style in zip(Player.objects.filter(club=found.club).order_by("pk"), STARTS, cycle(STYLES)):
+    house = cast().home
+    table = create_table(club=house.club, season=house.season, author=house.owner, seats=7)
+    for player, start, style in zip(Player.objects.filter(club=house.club).order_by("pk"), STARTS, cycle(STYLES)):
         player.nickname = player.pseudonym = style.format(start + FORMULA)[:SHORT]
         player.publicity = "pseudonym"
         player.save()
-    found.owner.first_name = "=" + FORMULA[:20]
-    found.owner.save()
-    found.club.name = found.club.place = "@" + FORMULA
-    found.club.save()
+    house.owner.first_name = "=" + FORMULA[:20]
+    house.owner.save()
+    house.club.name = house.club.place = "@" + FORMULA
+    house.club.save()
     for record in (MADE, FAILED, MADE):
-        enter(table, record, author=found.owner)
-    void(table, author=found.owner)
-    enter(table, MADE, author=found.owner)
-    evening_close(evening=table.evening, author=found.owner, key=uuid.uuid4())
+        enter(table, record, author=house.owner)
+    void(table, author=house.owner)
+    enter(table, MADE, author=house.owner)
+    evening_close(evening=table.evening, author=house.owner, key=uuid.uuid4())
     Evening.objects.filter(pk=table.evening_id).update(final_at=None)
-    count_season(found.season.pk)
-    count_club(found.club.pk)
-    players = Player.objects.filter(club=found.club).order_by("pk")
-    counted(cup_of(found.club, name="=" + FORMULA), finished(found.club, list(players), name="@" + FORMULA))
-    member_fee(found)
-    return found
+    count_season(house.season.pk)
+    count_club(house.club.pk)
+    players = Player.objects.filter(club=house.club).order_by("pk")
+    counted(cup_of(house.club, name="=" + FORMULA), finished(house.club, list(players), name="@" + FORMULA))
+    member_fee(house)
+    return house
 
 
 def address(name: str, house: House) -> str:

@@ -39,9 +39,9 @@ class Resolver:
 
     def getaddrinfo(self, host: str, port: int, *_args: Any, **_more: Any) -> list[Any]:
         self.asked.append(host)
-        found = next(self.answers)
+        answer = next(self.answers)
         kind = socket.SOCK_STREAM
-        return [(socket.AF_INET6 if ":" in one else socket.AF_INET, kind, 6, "", (one, port)) for one in found]
+        return [(socket.AF_INET6 if ":" in ip else socket.AF_INET, kind, 6, "", (ip, port)) for ip in answer]
 
     def create_connection(self, address: tuple[str, int], *args: Any, **more: Any) -> socket.socket:
         host, port = address
@@ -98,8 +98,8 @@ def test_a_resolver_that_answers_nothing_or_too_much(monkeypatch: pytest.MonkeyP
 
 @pytest.fixture
 def there() -> Iterator[Receiver]:
-    with receiver() as found:
-        yield found
+    with receiver() as server:
+        yield server
 
 
 @pytest.mark.parametrize("status", REDIRECTS)

@@ -58,8 +58,8 @@ def fresh(evening: Evening) -> Evening:
 
 def counted_evenings(cup: Cup, *evenings: Evening, listed: bool = True) -> None:
     """Count these evenings, and put everybody who played on the list."""
-    for club in {one.club for one in evenings}:
-        chosen = [one.pk for one in evenings if one.club == club]
+    for club in {evening.club for evening in evenings}:
+        chosen = [evening.pk for evening in evenings if evening.club == club]
         services.evenings_set(cup=cup, club=club, actor=None, evenings=chosen)
         if listed:
             listed_all(cup, club)

@@ -42,7 +42,7 @@ def finished(club: Club, players: Sequence[Player], *, seed: int = 1, name: str 
     """Play a tournament of two rounds to its end."""
     made = made_tournament(club, None, rounds=2, pot="nobody", **parts)
     tournaments.tournament_change(tournament=made, author=None, changes={"name": name})
-    people = [entries.Newcomer(player_id=one.pk, here=True) for one in players]
+    people = [entries.Newcomer(player_id=player.pk, here=True) for player in players]
     entries.enter(tournament=made, author=None, people=people)
     for number in (1, 2):
         play_round(made, None, seed=seed + number)
@@ -60,8 +60,8 @@ def cup_of(owner: Club, *others: Club, **basics: Any) -> Cup:
 
 def counted(cup: Cup, *tournaments: Tournament, listed: bool = True) -> None:
     """Count these tournaments, and put everybody who played on the list."""
-    for club in {one.club for one in tournaments}:
-        slugs = [one.slug for one in tournaments if one.club == club]
+    for club in {tournament.club for tournament in tournaments}:
+        slugs = [tournament.slug for tournament in tournaments if tournament.club == club]
         services.tournaments_set(cup=cup, club=club, actor=None, slugs=slugs)
         if listed:
             listed_all(cup, club)
@@ -69,7 +69,7 @@ def counted(cup: Cup, *tournaments: Tournament, listed: bool = True) -> None:
 
 def listed_all(cup: Cup, club: Club) -> None:
     """Put everybody who played for a club on the list, each under a person of the own."""
-    places = {one.pk: 0 for one in own_part(cup, club).players}
+    places = {player.pk: 0 for player in own_part(cup, club).players}
     services.players_set(cup=cup, club=club, actor=None, places=places)
 
 

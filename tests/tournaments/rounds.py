@@ -20,7 +20,7 @@ DAY = date(2026, 11, 21)
 
 def entrants_of(tournament: Tournament, count: int) -> list[Entrant]:
     """Return the entrants with the numbers 1 to `count`; the first of them are Anna, Beni, …"""
-    known = {one.nickname: one for one in Player.objects.filter(club=tournament.club)}
+    known = {person.nickname: person for person in Player.objects.filter(club=tournament.club)}
     names = [*NAMES, *(f"Guest {number}" for number in range(len(NAMES) + 1, count + 1))][:count]
     players = [known.get(name) or PlayerFactory(club=tournament.club, nickname=name) for name in names]
     return [
@@ -85,35 +85,35 @@ def seatings(tournament: Tournament, tables: Mapping[int, Sequence[int]]) -> lis
     return [Seating(number, tuple(player[seat] for seat in seats)) for number, seats in tables.items()]
 
 
-def table_of(found: Round, number: int = 1) -> Table:
+def table_of(current: Round, number: int = 1) -> Table:
     """Return a table of a round as it is stored now."""
     return Table.objects.select_related("evening__club", "evening__season", "evening__house_rules").get(
-        evening=found.evening_id, number=number
+        evening=current.evening_id, number=number
     )
 
 
-def hand_in(found: Round, table: int, chips: Sequence[int], pot: int = 0, *, reason: str = "") -> SheetResult:
+def hand_in(current: Round, table: int, chips: Sequence[int], pot: int = 0, *, reason: str = "") -> SheetResult:
     """Store a sheet of a table: the net chips by seat."""
-    players = [place.player_id for place in table_of(found, table).places.order_by("seat")]
-    start = dict(Entrant.objects.filter(tournament=found.tournament).values_list("player_id", "number"))
-    before = Sheet.objects.filter(round=found, table_number=table).count()
+    players = [place.player_id for place in table_of(current, table).places.order_by("seat")]
+    start = dict(Entrant.objects.filter(tournament=current.tournament).values_list("player_id", "number"))
+    before = Sheet.objects.filter(round=current, table_number=table).count()
     Sheet.objects.create(
-        round=found,
+        round=current,
         table_number=table,
         number=before + 1,
         chips={str(start[player]): change for player, change in zip(players, chips, strict=True)},
         pot=pot,
         reason=reason,
     )
-    source = uuid.uuid5(uuid.NAMESPACE_OID, f"{found.pk}:{table}")
+    source = uuid.uuid5(uuid.NAMESPACE_OID, f"{current.pk}:{table}")
     return SheetResult(source, before + 1, dict(zip(players, chips, strict=True)), pot)
 
 
-def close(found: Round, sheets: Mapping[int, SheetResult] | None = None, *, divided: bool = True) -> None:
+def close(current: Round, sheets: Mapping[int, SheetResult] | None = None, *, divided: bool = True) -> None:
     """Close a round as the desk does."""
-    of_games().close(found.evening, divide_pots=divided, sheets=sheets or {}, author=None)
+    of_games().close(current.evening, divide_pots=divided, sheets=sheets or {}, author=None)
 
 
-def reopen(found: Round) -> None:
+def reopen(current: Round) -> None:
     """Open a round again as the desk does."""
-    of_games().reopen(found.evening, author=None, reason="A sheet was wrong.")
+    of_games().reopen(current.evening, author=None, reason="A sheet was wrong.")

@@ -50,7 +50,7 @@ def sheet_of(
 
 def progress(current: Round) -> dict[int, str]:
     current.refresh_from_db()
-    return {one.number: one.progress for one in rounds.tables_of(current, Format.read(current.tournament.format))}
+    return {table.number: table.progress for table in rounds.tables_of(current, Format.read(current.tournament.format))}
 
 
 class TestTwoDesks:

@@ -35,10 +35,10 @@ def current(home: House) -> Round:
     """The first round, with a table 1 and a table 2."""
     tournament = made_tournament(home.club, home.owner, rounds=3)
     with_entrants(tournament, home.owner, 8)
-    found = drawn_round(tournament, home.owner)
+    first_round = drawn_round(tournament, home.owner)
     rounds.round_start(tournament=tournament, author=home.owner, number=1)
-    card(found)
-    return found
+    card(first_round)
+    return first_round
 
 
 @pytest.fixture

@@ -145,11 +145,11 @@ def addresses(home: House, drawn: Round, kind: type, names: tuple[str, ...]) -> 
 def of_route(name: str, known: dict[str, list[Any]]) -> Iterator[str]:
     entries = get_resolver().reverse_dict.getlist(name)
     wanted = next((list(named) for possible, *_more in entries for _text, named in possible), None)
-    if wanted is None or any(one not in known for one in wanted):
+    if wanted is None or any(argument not in known for argument in wanted):
         return
     kwargs: list[dict[str, Any]] = [{}]
-    for one in wanted:
-        kwargs = [each | {one: value} for each in kwargs for value in known[one]]
+    for argument in wanted:
+        kwargs = [each | {argument: value} for each in kwargs for value in known[argument]]
     for each in kwargs:
         with contextlib.suppress(NoReverseMatch):
             yield reverse(name, kwargs=each)
@@ -160,19 +160,19 @@ def read(home: House, drawn: Round, *names: str) -> dict[str, tuple[int, str]]:
 
     Rows stored by a reading are rolled back: entries of the log, pencils, the API key.
     """
-    found = {}
+    pages = {}
     with transaction.atomic():
         by_key = ApiClient(key=key_for(home.owner))
         for kind, who, client in ((ClubRoute, "owner", reader(home.owner)), (ApiClub, "key", by_key)):
             for address in addresses(home, drawn, kind, names):
                 cache.clear()
                 answer = client.get(address)
-                found[f"{who} {address}"] = (answer.status_code, text_of(answer))
+                pages[f"{who} {address}"] = (answer.status_code, text_of(answer))
         for address in (reverse("home"), reverse("club", kwargs={"club": home.club.slug})):
-            found[f"visitor {address}"] = (200, text_of(Client().get(address)))
-            found[f"member {address}"] = (200, text_of(reader(home.member).get(address)))
+            pages[f"visitor {address}"] = (200, text_of(Client().get(address)))
+            pages[f"member {address}"] = (200, text_of(reader(home.member).get(address)))
         transaction.set_rollback(True)
-    return found
+    return pages
 
 
 def text_of(answer: Any) -> str:

@@ -69,7 +69,7 @@ def made_cup(people: Cast, evenings: list[Evening], tournament: Tournament, same
     assert "An evening counts once it is final" in words
     assert post(other, "cup-invitation", away, cup.slug, do="accept", public="0").status_code == 303
     for client, house, which in ((owner, home, [0, 2]), (other, away, [1])):
-        chosen = [evenings[one].pk for one in which]
+        chosen = [evenings[index].pk for index in which]
         assert post(client, "cup-ours", house, cup.slug, do="evenings", evening=chosen).status_code == 303
     sent = {"do": "tournaments", "tournament": [tournament.slug]}
     assert post(other, "cup-ours", away, cup.slug, **sent).status_code == 303
@@ -99,8 +99,8 @@ def test_three_evenings_and_a_tournament_of_two_clubs_from_the_first_page_to_the
     def expected(*counted: Evening) -> dict[str, int]:
         """Compute the points apart, Anna of both clubs as one."""
         points: dict[str, list[int]] = defaultdict(list)
-        for one in counted:
-            for name, place in recounted_places(one).items():
+        for evening in counted:
+            for name, place in recounted_places(evening).items():
                 points[name].append(POINTS[place - 1])
         names = dict(tournament.entrants.values_list("number", "player__nickname"))
         for line in ranking_of(tournament).lines:
@@ -113,18 +113,18 @@ def test_three_evenings_and_a_tournament_of_two_clubs_from_the_first_page_to_the
     assert len(rows) == 3 * 5 + 6
     assert {(row["tournament"], row["evening"]) for row in rows} == {("", "1"), ("", "2"), ("Winter", "")}
     shown = page(read, "cup", away, cup.slug)
-    found = re.findall(r'scope="row" class="text">(\w+)', shown)
-    assert [expected(*evenings)[name] for name in found] == sorted(expected(*evenings).values(), reverse=True)
-    linked = [one for one in evenings if f'href="{one.get_absolute_url()}"' in shown]
+    listed = re.findall(r'scope="row" class="text">(\w+)', shown)
+    assert [expected(*evenings)[name] for name in listed] == sorted(expected(*evenings).values(), reverse=True)
+    linked = [evening for evening in evenings if f'href="{evening.get_absolute_url()}"' in shown]
     assert linked == [evenings[1]], "only the own evening has a link"
     data = read.get(f"/api/v1/clubs/{away.club.slug}/cups/{cup.slug}").json()
-    assert {one["name"]: one["points"] for one in data["standing"]} == expected(*evenings)
-    assert [(one["name"], one["counts"]) for one in data["evenings"]] == [
+    assert {entry["name"]: entry["points"] for entry in data["standing"]} == expected(*evenings)
+    assert [(evening["name"], evening["counts"]) for evening in data["evenings"]] == [
         *(("Evening 1", True), ("Evening 1", True), ("Evening 2", True)),
     ]
-    results = [one for line in data["standing"] for one in line["results"]]
-    assert {one["tournament"] or one["evening"] for one in results} == {1, 2, 3, 4}
-    assert all((one["tournament"] is None) != (one["evening"] is None) for one in results)
+    results = [result for line in data["standing"] for result in line["results"]]
+    assert {result["tournament"] or result["evening"] for result in results} == {1, 2, 3, 4}
+    assert all((result["tournament"] is None) != (result["evening"] is None) for result in results)
     assert page(read, "cup-atom", away, cup.slug).count("<entry>") == 4
 
     # An evening that is opened again leaves by itself, and comes back corrected.
@@ -196,10 +196,10 @@ class TestTenancy:
     def secrets(self, people: Cast, evening: Evening, seen: str) -> list[str]:
         """Return the secrets that were seen."""
         # A short one is found in any page.
-        amounts = {one for one in amounts_of(evening) if len(one) > 3}
+        amounts = {amount for amount in amounts_of(evening) if len(amount) > 3}
         assert len(amounts) > 3
         secrets = {*self.NAMES, *amounts, f"/c/{people.home.club.slug}/"}
-        return sorted(one for one in secrets if one in seen)
+        return sorted(secret for secret in secrets if secret in seen)
 
     def test_the_other_club_and_visitors_see_name_day_place_and_points_alone(
         self, people: Cast, cup: Cup, evening: Evening
@@ -210,12 +210,12 @@ class TestTenancy:
         assert self.secrets(people, evening, seen) == []
         data = Client().get(f"/api/v1/clubs/{people.away.club.slug}/cups/{cup.slug}").json()
         assert set(data["evenings"][0]) == {"number", "club", "name", "held_on", "counts"}
-        assert {key for line in data["standing"] for one in line["results"] for key in one} == {
+        assert {key for line in data["standing"] for result in line["results"] for key in result} == {
             *("tournament", "evening", "place", "points", "counts"),
         }
         # The winner of the evening is not on the list: the place stays, unseen.
         place = recounted_places(evening)["Unlisted"]
-        assert place not in {one["place"] for line in data["standing"] for one in line["results"]}
+        assert place not in {result["place"] for line in data["standing"] for result in line["results"]}
 
     @pytest.mark.parametrize("guard", ["public names", "listed alone", "place alone"])
     def test_without_its_guards_the_cup_would_tell(
@@ -231,8 +231,8 @@ class TestTenancy:
             listed_all(cup, people.home.club)
         else:
             totals = {
-                one.pk: [(row["player_id"], abs(row["change_minor"])) for row in evening_totals(one)]
-                for one in [evening]
+                night.pk: [(row["player_id"], abs(row["change_minor"])) for row in evening_totals(night)]
+                for night in [evening]
             }
             monkeypatch.setattr(selectors, "places_of", lambda evenings: totals)
         assert self.secrets(people, evening, self.seen(people, cup))
@@ -244,13 +244,15 @@ def test_the_places_are_those_of_the_page_of_each_evening(people: Cast) -> None:
     ours, theirs = people_in(home.club, *"ABCDE"), people_in(away.club, *"ABCDE")
     evenings = [final_evening(home.season, ours), final_evening(by_balance(away), theirs, hands=5)]
     imported(home.season, home.owner)
-    evenings += [fresh(one) for one in Evening.nights.filter(club=home.club, imported__isnull=False)]
+    evenings += [fresh(night) for night in Evening.nights.filter(club=home.club, imported__isnull=False)]
     assert len(evenings) == 4
     known = totals_of_evenings(evenings)
-    for one in evenings:
-        assert known[one.pk] == evening_totals(one)
-        shown = {total.player_id: total.rank for total in podium(club_for(home.owner, one.club.slug), one, {}, 3)}
-        assert {row["player_id"]: row["rank"] for row in known[one.pk]} == shown
+    for evening in evenings:
+        assert known[evening.pk] == evening_totals(evening)
+        shown = {
+            total.player_id: total.rank for total in podium(club_for(home.owner, evening.club.slug), evening, {}, 3)
+        }
+        assert {row["player_id"]: row["rank"] for row in known[evening.pk]} == shown
 
 
 def test_an_evening_counts_while_it_is_final(people: Cast) -> None:
@@ -259,13 +261,13 @@ def test_an_evening_counts_while_it_is_final(people: Cast) -> None:
     cup = cup_of(home.club, events="evenings")
     table = played_evening(home.season, players)
     counted_evenings(cup, table.evening)
-    assert [one.counts for one in cup_view(cup).events] == [False]
+    assert [event.counts for event in cup_view(cup).events] == [False]
     closed(table.evening, final=False)
     # Provisional: recorders may still correct it.
-    assert [one.counts for one in cup_view(cup).events] == [False]
+    assert [event.counts for event in cup_view(cup).events] == [False]
     assert "not final" in page(signed_in(home.member), "cup", home, cup.slug)
     Evening.objects.update(final_at=timezone.now())
-    assert [one.counts for one in cup_view(cup).events] == [True]
+    assert [event.counts for event in cup_view(cup).events] == [True]
     assert len(cup_view(cup).rows) == 5
     # A prepared one is the club's own matter until its day.
     Evening.objects.update(held_on=timezone.localdate() + timedelta(days=1))
@@ -291,9 +293,9 @@ def test_what_is_no_evening_of_players_does_not_count(people: Cast) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(award_evening=award)
     foreign = final_evening(people.away.season, people_in(people.away.club, *"ABCDE"))
     owner = signed_in(home.owner)
-    for one in (round_of_tournament, award, foreign):
-        assert post(owner, "cup-ours", home, cup.slug, do="evenings", evening=[one.pk]).status_code == 422
-        assert one not in own_part(cup, home.club, all_evenings=True).evenings.shown
+    for evening in (round_of_tournament, award, foreign):
+        assert post(owner, "cup-ours", home, cup.slug, do="evenings", evening=[evening.pk]).status_code == 422
+        assert evening not in own_part(cup, home.club, all_evenings=True).evenings.shown
     assert post(owner, "cup-ours", home, cup.slug, do="evenings", evening=["x"]).status_code == 422
     assert not CupEvening.objects.exists()
 
@@ -301,7 +303,7 @@ def test_what_is_no_evening_of_players_does_not_count(people: Cast) -> None:
 def test_an_evening_whose_import_was_undone_is_off_the_page(people: Cast) -> None:
     home = people.home
     made = imported(home.season, home.owner)
-    evenings = [fresh(one) for one in made.evenings.all()]
+    evenings = [fresh(evening) for evening in made.evenings.all()]
     cup = cup_of(home.club, events="evenings")
     counted_evenings(cup, *evenings)
     assert len(cup_view(cup).counting) == 2
@@ -380,11 +382,11 @@ def test_a_club_with_many_evenings_picks_the_newest_first(people: Cast) -> None:
     assert not everything.older
     address = reverse("cup-ours", kwargs={"club": home.club.slug, "cup": cup.slug})
     assert owner.post(address, {"do": "all-evenings"}).status_code == 303
-    assert {one.event for one in cup_view(cup).events} == {old, new, newer}
+    assert {event.event for event in cup_view(cup).events} == {old, new, newer}
     assert owner.post(f"{address}?evenings=all", {"do": "all-evenings"}).status_code == 303
-    assert {one.event for one in cup_view(cup).events} == {old, older, new, newer}
+    assert {event.event for event in cup_view(cup).events} == {old, older, new, newer}
     assert owner.post(address, {"do": "evenings", "evening": [new.pk]}).status_code == 303
-    assert [one.event for one in cup_view(cup).events] == [new]
+    assert [event.event for event in cup_view(cup).events] == [new]
 
 
 @pytest.mark.both_databases
@@ -392,7 +394,7 @@ def test_a_page_needs_as_many_queries_for_four_evenings_as_for_one(people: Cast)
     home, away = people.home, people.away
     ours, theirs = people_in(home.club, *"ABCDE"), people_in(away.club, *"ABCDE")
     imported(home.season, home.owner)
-    first = [fresh(one) for one in Evening.nights.filter(club=home.club)][:1]
+    first = [fresh(night) for night in Evening.nights.filter(club=home.club)][:1]
     cup = cup_of(home.club, away.club, events="both")
     counted_evenings(cup, *first)
 
@@ -446,7 +448,7 @@ class TestPeople:
         guest = player_of(home.club, "Gast", guest=True)
         cup = cup_of(home.club, events="evenings")
         counted_evenings(cup, final_evening(home.season, [*players, guest]), listed=False)
-        assert [one.nickname for one in own_part(cup, home.club).players] == [*"ABCD", "Gast"]
+        assert [player.nickname for player in own_part(cup, home.club).players] == [*"ABCD", "Gast"]
 
 
 def test_the_log_says_that_evenings_were_changed(people: Cast) -> None:

@@ -8,12 +8,12 @@ from fractions import Fraction
 import pytest
 
 from league.cups.people import Listed, people_of
-from league.cups.standing import Line, Result, Rules, cup_standing
+from league.cups.standing import CupLine, Result, Rules, cup_standing
 
 POINTS = (10, 8, 6, 5, 4, 3, 2, 1)
 
 
-def ranks(lines: list[Line]) -> dict[int, tuple[int, int]]:
+def ranks(lines: list[CupLine]) -> dict[int, tuple[int, int]]:
     return {line.person: (line.rank, line.points) for line in lines}
 
 
@@ -25,7 +25,7 @@ def results(*ranks: int | None) -> list[Result]:
 def test_the_best_results_count() -> None:
     lines = cup_standing(Rules("places", POINTS, best_of=2), {1: results(1, 4, 2), 2: results(2, 1, 1), 3: []})
     assert ranks(lines) == {2: (1, 20), 1: (2, 18)}
-    assert {one.event for one in lines[1].cells.values() if not one.counts} == {2}
+    assert {cell.event for cell in lines[1].cells.values() if not cell.counts} == {2}
 
 
 def test_equal_sums_are_decided_by_the_best_result_and_then_by_the_next() -> None:
@@ -66,17 +66,17 @@ def test_random_cups_equal_another_computation(seed: int) -> None:
     }
     lines = cup_standing(Rules(kind, table, best_of), people)  # type: ignore[arg-type]
 
-    def worth(one: Result) -> int:
+    def worth(result: Result) -> int:
         if kind != "places":
-            return one.total
-        return dict(enumerate(table, start=1)).get(one.rank, 0)
+            return result.total
+        return dict(enumerate(table, start=1)).get(result.rank, 0)
 
     # One number for each person: the sum, then the results as digits of a large base.
     scores = {}
     for person, given in people.items():
         if not given:
             continue
-        values = sorted((worth(one) for one in given), reverse=True)
+        values = sorted((worth(result) for result in given), reverse=True)
         total = sum(values[: best_of or 99])
         digits = sorted(values + [0] * (5 - len(values)), reverse=True)
         score = Fraction(total)
@@ -96,14 +96,17 @@ def listed(person: int, player: int, club: int, name: str, *, open: bool = True,
 
 def test_the_list_matches_open_nicknames_alone() -> None:
     people = people_of([listed(1, 1, 1, "Anna"), listed(1, 2, 2, "Änni"), listed(1, 3, 3, "Falke", open=False)])
-    assert [(one.name, [each.player for each in one.players]) for one in people] == [("Anna", [1, 2]), ("Falke", [3])]
+    assert [(person.name, [each.player for each in person.players]) for person in people] == [
+        ("Anna", [1, 2]),
+        ("Falke", [3]),
+    ]
 
 
 def test_an_account_that_agreed_is_one_person_under_the_name_of_the_most_reserved_club() -> None:
     people = people_of([listed(1, 1, 1, "Anna", account=7), listed(2, 2, 2, "Falke", open=False, account=7)])
-    assert [(one.number, one.name, one.clubs) for one in people] == [(1, "Falke", [1, 2])]
+    assert [(person.number, person.name, person.clubs) for person in people] == [(1, "Falke", [1, 2])]
 
 
 def test_consent_and_the_list_join_three_players() -> None:
     rows = [listed(1, 1, 1, "Anna"), listed(2, 2, 2, "Anna", account=7), listed(1, 3, 3, "Anna", account=7)]
-    assert [[each.player for each in one.players] for one in people_of(rows)] == [[1, 3, 2]]
+    assert [[each.player for each in person.players] for person in people_of(rows)] == [[1, 3, 2]]

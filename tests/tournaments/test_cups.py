@@ -84,7 +84,7 @@ def test_a_cup_of_two_clubs_from_the_first_page_to_the_standing(people: Cast) ->
     assert "Anna → <b>Anna</b>" in words
     assert post(other, "cup-invitation", away, cup.slug, do="accept", public="0").status_code == 303
     for client, house, which in ((owner, home, [0, 2]), (other, away, [1])):
-        slugs = [played[one].slug for one in which]
+        slugs = [played[index].slug for index in which]
         assert post(client, "cup-ours", house, cup.slug, do="tournaments", tournament=slugs).status_code == 303
         assert post(client, "cup-ours", house, cup.slug, do="all").status_code == 303
     number = CupPlayer.objects.get(player=ours[0]).person.number
@@ -93,9 +93,9 @@ def test_a_cup_of_two_clubs_from_the_first_page_to_the_standing(people: Cast) ->
 
     # Computed apart: points by place of each start number, Anna of both clubs as one.
     points: dict[str, list[int]] = defaultdict(list)
-    for one in played:
-        names = dict(one.entrants.values_list("number", "player__nickname"))
-        for line in ranking_of(one).lines:
+    for tournament in played:
+        names = dict(tournament.entrants.values_list("number", "player__nickname"))
+        for line in ranking_of(tournament).lines:
             points[names[line.number]].append(POINTS[line.rank - 1])
     expected = {name: sum(sorted(values, reverse=True)[:2]) for name, values in points.items()}
     read = signed_in(away.member)
@@ -104,10 +104,10 @@ def test_a_cup_of_two_clubs_from_the_first_page_to_the_standing(people: Cast) ->
     assert len(rows) == 18
     assert {row["clubs"] for row in rows if row["name"] == "Anna"} == {f"{home.club.name}, {away.club.name}"}
     shown = page(read, "cup", away, cup.slug)
-    found = re.findall(r'scope="row" class="text">(\w+)', shown)
-    assert [expected[name] for name in found] == sorted(expected.values(), reverse=True)
+    listed = re.findall(r'scope="row" class="text">(\w+)', shown)
+    assert [expected[name] for name in listed] == sorted(expected.values(), reverse=True)
     data = read.get(f"/api/v1/clubs/{away.club.slug}/cups/{cup.slug}").json()
-    assert {one["name"]: one["points"] for one in data["standing"]} == expected
+    assert {entry["name"]: entry["points"] for entry in data["standing"]} == expected
     assert "Winter" in page(read, "cup-atom", away, cup.slug)
 
     # Leaving takes all of the club off the page.
@@ -146,19 +146,19 @@ class TestTenancy:
             *people_in(home.club, "Offen", "Nebenname", "Doppelt", "Unlisted"),
         ]
         theirs = people_in(away.club, "Gerda", "Heiri", "Ida", "Jakob", "Doppelt", "Karl")
-        one = finished(home.club, ours, name="Herbst")
-        one.entrants.update(labels=["canary-label"], team="Canaryteam")
-        Tournament.objects.filter(pk=one.pk).update(fee="canary-fee", prizes="canary-prize")
+        autumn = finished(home.club, ours, name="Herbst")
+        autumn.entrants.update(labels=["canary-label"], team="Canaryteam")
+        Tournament.objects.filter(pk=autumn.pk).update(fee="canary-fee", prizes="canary-prize")
         finished(home.club, ours[:6], name="Andersturnier")
         draft = tournaments.tournament_create(
-            club=home.club, author=None, basics=self._basics("Entwurf"), format=self._format(one)
+            club=home.club, author=None, basics=self._basics("Entwurf"), format=self._format(autumn)
         )
         player_of(home.club, "Zuschauer")
         two = finished(away.club, theirs, seed=7, name="Winter")
         cup = cup_of(away.club, home.club, public=True, qualifiers=3)
         counted(cup, two)
-        counted(cup, one, listed=False)
-        services.tournaments_set(cup=cup, club=home.club, actor=None, slugs=[one.slug, draft.slug])
+        counted(cup, autumn, listed=False)
+        services.tournaments_set(cup=cup, club=home.club, actor=None, slugs=[autumn.slug, draft.slug])
         places = {player.pk: 0 for player in ours if player.nickname not in ("Nebenname", "Unlisted")}
         services.players_set(cup=cup, club=home.club, actor=None, places=places)
         # A pseudonym stays apart, whatever an organiser of the other club says.
@@ -171,8 +171,8 @@ class TestTenancy:
         return tournaments.Basics(name=name, starts_on=date(2026, 11, 1), game="chratze")
 
     @staticmethod
-    def _format(one: Tournament) -> Any:
-        return Format.read(one.format)
+    def _format(tournament: Tournament) -> Any:
+        return Format.read(tournament.format)
 
     def seen(self, people: Cast, cup: Cup) -> str:
         """All that the other club and a visitor get from the routes of cups."""
@@ -271,7 +271,7 @@ def test_an_invitation_is_answered_once(people: Cast) -> None:
     with pytest.raises(Refused) as refused:
         services.invitation_accept(invitation=invitation, club=away, actor=None, public=False)
     assert refused.value.code == "invitation"
-    assert [one.name for one in selectors.clubs_of(cup)] == [people.home.club.name]
+    assert [club.name for club in selectors.clubs_of(cup)] == [people.home.club.name]
 
 
 def test_nothing_comes_into_a_closed_cup_and_a_club_may_leave_it(people: Cast) -> None:
@@ -338,15 +338,15 @@ def test_an_invitation_tells_nothing_of_a_club_that_does_not_exist(people: Cast)
 def test_a_code_works_once_and_only_as_an_invitation(people: Cast) -> None:
     cup, owner, other = cup_of(people.home.club), signed_in(people.home.owner), signed_in(people.away.owner)
     shown = post(owner, "cup-run", people.home, cup.slug, do="code").content.decode()
-    found = re.search(r'cup-code num">([^<]+)<', shown)
-    assert found is not None
-    code = found.group(1)
+    match = re.search(r'cup-code num">([^<]+)<', shown)
+    assert match is not None
+    code = match.group(1)
     assert code not in page(owner, "cup-run", people.home, cup.slug)
     assert not CupInvitation.objects.filter(code_digest__contains=code).exists()
     assert post(other, "cup-join", people.away, code="wrong").status_code == 422
     assert post(other, "cup-join", people.away, code=code.lower().replace("-", " ")).status_code == 303
     assert post(other, "cup-join", people.away, code=code).status_code == 422
-    assert [one.name for one in selectors.clubs_of(cup)] == [people.home.club.name]
+    assert [club.name for club in selectors.clubs_of(cup)] == [people.home.club.name]
     assert post(other, "cup-invitation", people.away, cup.slug, do="decline").status_code == 303
     assert post(other, "cup-invitation", people.away, cup.slug, do="accept", public="0").status_code == 404
 
@@ -371,22 +371,22 @@ def test_a_practice_club_takes_part_in_no_cup(people: Cast) -> None:
         lambda: services.cup_create(club=practice, actor=None, basics=Basics(name="X")),
         lambda: services.invitation_accept(invitation=invitation, club=practice, actor=None, public=False),
     ):
-        with pytest.raises(Refused) as found:
+        with pytest.raises(Refused) as caught:
             refused()
-        assert found.value.code == "practice"
+        assert caught.value.code == "practice"
 
 
 def test_only_a_finished_tournament_of_the_right_kind_counts(people: Cast) -> None:
     home = people.home.club
     players = people_in(home, *"ABCDEF")
-    one, two = finished(home, players, name="Eins"), finished(home, players, seed=5, name="Zwei", result="placing")
+    first, two = finished(home, players, name="Eins"), finished(home, players, seed=5, name="Zwei", result="placing")
     cup = cup_of(home, kind="chips", place_points=())
-    counted(cup, one, two)
+    counted(cup, first, two)
     view = cup_view(cup)
     assert [(each.name, each.counts) for each in view.tournaments] == [("Eins", True), ("Zwei", False)]
-    line = ranking_of(one).lines[0]
+    line = ranking_of(first).lines[0]
     assert view.rows[0].line.points == line.before
-    tournaments.tournament_reopen(tournament=one, author=None, owner=True, reason="wrong sheet")
+    tournaments.tournament_reopen(tournament=first, author=None, owner=True, reason="wrong sheet")
     shown = page(signed_in(people.home.member), "cup", people.home, cup.slug)
     assert "not finished" in shown
     assert "another kind of result" in shown
@@ -398,7 +398,7 @@ def test_rankings_of_several_tournaments_are_those_of_each(people: Cast) -> None
     home = people.home.club
     players = people_in(home, *"ABCDEFG")
     made = [finished(home, players, seed=seed, result=result) for seed, result in ((1, "chips"), (4, "placing"))]
-    assert rankings_of(made) == {one.pk: ranking_of(one) for one in made}
+    assert rankings_of(made) == {tournament.pk: ranking_of(tournament) for tournament in made}
 
 
 def test_a_page_needs_as_many_queries_for_three_tournaments_as_for_one(
@@ -411,9 +411,9 @@ def test_a_page_needs_as_many_queries_for_three_tournaments_as_for_one(
     counted(cup, *made)
 
     def queries() -> int:
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as captured:
             cup_view(cup)
-        return len(found)
+        return len(captured)
 
     few = queries()
     more = [*players, *people_in(home, *"GHIKLM")]
@@ -477,11 +477,11 @@ class TestFinal:
         final = cup.final
         assert final is not None
         assert answer["Location"].endswith(f"/{final.slug}/desk/")
-        entered = {one.player for one in final.entrants.select_related("player")}
+        entered = {entrant.player for entrant in final.entrants.select_related("player")}
         assert len(entered) == len(qualified) >= 6
         own = {row.name for row in qualified if row.clubs == [home.name]}
-        assert {one.nickname for one in entered if one in ours} == own
-        guests = {one.nickname for one in entered if one not in ours}
+        assert {player.nickname for player in entered if player in ours} == own
+        guests = {player.nickname for player in entered if player not in ours}
         others = {row.name for row in qualified if row.clubs == [away.name]}
         assert guests == {f"Anna ({away.name})" if name == "Anna" else name for name in others}
         with pytest.raises(Refused) as refused:

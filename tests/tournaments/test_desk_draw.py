@@ -61,7 +61,7 @@ TABLES = {"most_bound": 2, "repeats": 4, "bound": 4, "bound_by": "tables"}
 )
 def test_each_figure_says_why_it_is_not_lower(name, parts, words):
     sentence = getattr(draw_reasons, f"{name}_reason")(Report(**parts))
-    assert [one for one in words if one not in sentence] == [], sentence
+    assert [word for word in words if word not in sentence] == [], sentence
     assert ("search" in sentence) == bool(parts.get("searched"))
 
 

@@ -112,11 +112,11 @@ def one(desk: Desk, do: str, *, number: int = 1, status: int = 303, **data: str)
 
 def test_labels_team_and_fixed_table(desk):
     one(desk, "describe", labels="Familie Gerber, Eck", team="Eins", fixed_table="3")
-    found = Entrant.objects.get(number=1)
-    assert (found.labels, found.team, found.fixed_table) == (["Familie Gerber", "Eck"], "Eins", 3)
+    entrant = Entrant.objects.get(number=1)
+    assert (entrant.labels, entrant.team, entrant.fixed_table) == (["Familie Gerber", "Eck"], "Eins", 3)
     one(desk, "describe", labels="", team="", fixed_table="")
-    found.refresh_from_db()
-    assert (found.labels, found.team, found.fixed_table) == ([], "", None)
+    entrant.refresh_from_db()
+    assert (entrant.labels, entrant.team, entrant.fixed_table) == ([], "", None)
     assert "from 1 to 999" in one(desk, "describe", fixed_table="drei", status=422)
 
 

@@ -48,7 +48,9 @@ class Hand:
         self._load(self.client.get(href), href)
 
     def form_with(self, button: str) -> PageForm:
-        return next(one for one in page_forms(self.answer) if any(button in each.text for each in one.buttons))
+        return next(
+            page_form for page_form in page_forms(self.answer) if any(button in each.text for each in page_form.buttons)
+        )
 
     def press(self, button: str, form: PageForm | None = None) -> None:
         self.taps += 1
@@ -91,9 +93,9 @@ def test_people_who_were_entered_before_the_evening_are_checked_in_by_one_tap(pe
     desk.post("tournament-check-in", {"everybody": "yes"})
     here = Entrant.objects.exclude(checked_in_at=None)
     assert here.count() == 8
-    (at,) = re.findall(r'name="everybody" value="([^"]+)"', desk.get())
-    desk.post("tournament-check-in", {"everybody": at, "away": "1"})
-    assert [one.player.nickname for one in here] == ["Anna"], "who was checked in before stays"
+    (moment,) = re.findall(r'name="everybody" value="([^"]+)"', desk.get())
+    desk.post("tournament-check-in", {"everybody": moment, "away": "1"})
+    assert [entrant.player.nickname for entrant in here] == ["Anna"], "who was checked in before stays"
     desk.post("tournament-check-in", {"everybody": "yesterday", "away": "1"}, status=422)
     desk.post("tournament-check-in", {"everybody": "yes"})
     desk.publish()
@@ -130,4 +132,4 @@ def test_a_list_that_is_refused_leaves_no_tournament_and_stays_in_the_form(peopl
     ],
 )
 def test_columns_of_a_pasted_list(text, expected):
-    assert [(one.nickname, one.labels, one.team) for one in people_in(text)] == expected
+    assert [(person.nickname, person.labels, person.team) for person in people_in(text)] == expected

@@ -74,12 +74,12 @@ def running() -> Tournament:
 
 def play_hands(tournament: Tournament, seed: int) -> Round:
     drawn = draw_propose(tournament=tournament, author=None, seed=seed)
-    found = draw_publish(tournament=tournament, author=None, proposed=drawn)
-    rounds.round_start(tournament=tournament, author=None, number=found.number)
-    for pk in Table.objects.filter(evening=found.evening).order_by("number").values_list("pk", flat=True):
+    current = draw_publish(tournament=tournament, author=None, proposed=drawn)
+    rounds.round_start(tournament=tournament, author=None, number=current.number)
+    for pk in Table.objects.filter(evening=current.evening).order_by("number").values_list("pk", flat=True):
         for record in (MADE, FAILED, PASSED_OUT):
             enter(Table.objects.select_related("evening__club", "evening__house_rules").get(pk=pk), record)
-    return found
+    return current
 
 
 @pytest.mark.both_databases
@@ -124,7 +124,7 @@ def test_draws_keep_their_changes_and_removed_entrants(running):
     entries.withdraw(tournament=open_again, author=None, number=5)
     draw_publish(tournament=open_again, author=None, proposed=draw_again(tournament=open_again, author=None))
     before = comparable(open_again)
-    assert {name for one in before["draws"] for change in one["changes"] for name in change} >= {"swapped", "arrived"}
+    assert {name for draw in before["draws"] for change in draw["changes"] for name in change} >= {"swapped", "arrived"}
     assert comparable(imported(file_of(open_again), ClubFactory())) == before
 
 
@@ -132,7 +132,7 @@ def test_slips_are_kept_and_drawn_on():
     by_slips = made_tournament(ClubFactory(), None, slips=True)
     with_entrants(by_slips, None, 8)
     before = comparable(by_slips)
-    assert [len(one["slip"]) for one in before["entrants"]] == [3] * 8
+    assert [len(entrant["slip"]) for entrant in before["entrants"]] == [3] * 8
     there = imported(file_of(by_slips), ClubFactory())
     assert comparable(there) == before
     with_entrants(there, None, 1)
@@ -305,13 +305,13 @@ def test_people_are_matched_to_the_roster_by_nickname(running):
     club = ClubFactory()
     known = PlayerFactory(club=club, nickname="g1")
     looked = importing.preview(club, *content_of(file_of(running)))
-    assert [(one.nickname, one.player, one.number) for one in looked.known] == [("G1", "g1", 1)]
-    assert {one.nickname for one in looked.new} == {*(f"G{number}" for number in range(2, 10)), "Ersatz"}
+    assert [(person.nickname, person.player, person.number) for person in looked.known] == [("G1", "g1", 1)]
+    assert {person.nickname for person in looked.new} == {*(f"G{number}" for number in range(2, 10)), "Ersatz"}
     assert (looked.hands, looked.sheets, looked.same) == (12, 2, None)
     there = imported(file_of(running), club)
     assert Entrant.objects.get(tournament=there, number=1).player == known
     assert set(Player.objects.filter(club=club, guest=True).values_list("nickname", flat=True)) == {
-        one.nickname for one in looked.new
+        person.nickname for person in looked.new
     }
 
 
@@ -320,7 +320,7 @@ def test_two_people_who_are_one_player_here_are_named(running):
     main = PlayerFactory(club=club, nickname="G1")
     PlayerFactory(club=club, nickname="G2", main=main)
     looked = importing.preview(club, *content_of(file_of(running)))
-    assert [one.problem for one in looked.problems] == ["G2 and G1 are the same player here."]
+    assert [problem.problem for problem in looked.problems] == ["G2 and G1 are the same player here."]
     assert refusal(file_of(running), club).sentence == "G2 and G1 are the same player here."
 
 
@@ -344,12 +344,12 @@ def test_the_rules_of_the_file_are_played_on_and_those_of_the_club_stay(running)
 
 
 def test_a_named_dealer_is_kept_for_hands_that_were_played_and_for_the_next_one(running):
-    at = table_of(Round.objects.get(tournament=running, number=3))
-    seated = [place.player_id for place in at.places.order_by("seat")]
-    void(at)
+    table = table_of(Round.objects.get(tournament=running, number=3))
+    seated = [place.player_id for place in table.places.order_by("seat")]
+    void(table)
     for dealer in (seated[3], seated[1]):
-        at = table_of(Round.objects.get(tournament=running, number=3))
-        carry_out(table=at, change=NameDealer(dealer), author=None, key=uuid.uuid4())
+        table = table_of(Round.objects.get(tournament=running, number=3))
+        carry_out(table=table, change=NameDealer(dealer), author=None, key=uuid.uuid4())
         if dealer == seated[3]:
             enter(table_of(Round.objects.get(tournament=running, number=3)), MADE)
     before = comparable(running)

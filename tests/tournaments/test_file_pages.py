@@ -51,9 +51,9 @@ def sent(client: Client, data: bytes, do: str = "look", **more: str) -> tuple[in
 
 
 def looked_hash(text: str) -> str:
-    found = re.search(r'name="sha256" value="([0-9a-f]{64})"', text)
-    assert found, text
-    return found[1]
+    match = re.search(r'name="sha256" value="([0-9a-f]{64})"', text)
+    assert match, text
+    return match[1]
 
 
 # --- Download ---------------------------------------------------------------------------------------------

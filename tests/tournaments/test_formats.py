@@ -80,7 +80,7 @@ def test_a_value_that_is_not_offered_is_refused(part: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "at"),
+    ("parts", "path"),
     [
         ({"wished": 6}, "wished"),
         ({"least": 5}, "wished"),
@@ -97,8 +97,8 @@ def test_a_value_that_is_not_offered_is_refused(part: str, value: Any) -> None:
         ({"slips": True, "mode": "standing"}, "slips"),
     ],
 )
-def test_parts_that_do_not_fit_each_other_are_refused(parts: dict[str, Any], at: str) -> None:
-    assert refusal(parts).at == at
+def test_parts_that_do_not_fit_each_other_are_refused(parts: dict[str, Any], path: str) -> None:
+    assert refusal(parts).at == path
 
 
 @pytest.mark.parametrize(

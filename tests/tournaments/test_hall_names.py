@@ -61,7 +61,7 @@ def get(name: str, tournament: Tournament, **query: str) -> Any:
 
 def names_on(name: str, tournament: Tournament) -> set[str]:
     body = get(name, tournament).content.decode()
-    return {one for one in (*NAMES.values(), "Zorro") if one in body}
+    return {nickname for nickname in (*NAMES.values(), "Zorro") if nickname in body}
 
 
 def find(tournament: Tournament, who: str) -> dict[str, Any]:
@@ -219,8 +219,8 @@ def entered(played: Tournament, home: House) -> User:
 
 
 def hidden(tournament: Tournament) -> list[int]:
-    found = Entrant.objects.filter(tournament=tournament).exclude(name_hidden_since=None)
-    return list(found.values_list("number", flat=True).order_by("number"))
+    entrants = Entrant.objects.filter(tournament=tournament).exclude(name_hidden_since=None)
+    return list(entrants.values_list("number", flat=True).order_by("number"))
 
 
 @pytest.mark.parametrize("page", ["tournament", "tournament-seat"])

@@ -15,16 +15,16 @@ from tests.tournaments.played_tournaments import made_tournament
 
 MODULES = (draw_services, entries, rounds, services, sheets)
 KEYED = [
-    one
+    service
     for module in MODULES
-    for name, one in inspect.getmembers(module, inspect.isfunction)
-    if not name.startswith("_") and "tournament" in (given := inspect.signature(one).parameters) and "key" in given
+    for name, service in inspect.getmembers(module, inspect.isfunction)
+    if not name.startswith("_") and "tournament" in (given := inspect.signature(service).parameters) and "key" in given
 ]
 
 
 def test_each_service_with_a_key_answers_a_repeated_request() -> None:
     assert len(KEYED) > 15
-    assert [one.__name__ for one in KEYED if not hasattr(one, "__wrapped__")] == []
+    assert [service.__name__ for service in KEYED if not hasattr(service, "__wrapped__")] == []
 
 
 @pytest.mark.both_databases

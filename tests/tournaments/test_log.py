@@ -41,20 +41,20 @@ def constants(node: ast.AST) -> Iterator[str]:
 
 def written(*files: str) -> set[str]:
     """Return the steps that these modules write into the log."""
-    found: set[str] = set()
+    steps: set[str] = set()
     for file in files:
         for node in ast.walk(ast.parse((FOLDER / file).read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in PLACES:
-                found |= {one for each in node.args[PLACES[node.func.id] :][:1] for one in constants(each)}
+                steps |= {constant for each in node.args[PLACES[node.func.id] :][:1] for constant in constants(each)}
             elif isinstance(node, ast.Dict):
                 pairs = zip(node.keys, node.values, strict=True)
-                found |= {
-                    one
+                steps |= {
+                    constant
                     for key, value in pairs
                     if isinstance(key, ast.Constant) and key.value == "did"
-                    for one in constants(value)
+                    for constant in constants(value)
                 }
-    return found
+    return steps
 
 
 @pytest.mark.parametrize("group", GROUPS)

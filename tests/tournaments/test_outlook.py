@@ -37,42 +37,49 @@ def english() -> Iterator[None]:
     ],
 )
 def test_tables_by_size(entrants: int, tables: dict[int, int], sit_outs: int) -> None:
-    found = outlook(EVENING, entrants)
-    assert (found.tables, found.sit_outs, found.refused) == (tables, sit_outs, "")
+    forecast = outlook(EVENING, entrants)
+    assert (forecast.tables, forecast.sit_outs, forecast.refused) == (tables, sit_outs, "")
 
 
 def test_surplus_entrants_sit_out() -> None:
-    found = outlook(replace(EVENING, least=4, most=4), 18)
-    assert (found.tables, found.sit_outs) == ({4: 4}, 2)
+    forecast = outlook(replace(EVENING, least=4, most=4), 18)
+    assert (forecast.tables, forecast.sit_outs) == ({4: 4}, 2)
 
 
 @given(st.integers(6, 300), st.sampled_from([(3, 4, 5), (4, 4, 4), (3, 5, 7), (3, 3, 4)]))
 def test_everybody_is_at_a_table_or_sits_out(entrants: int, sizes: tuple[int, int, int]) -> None:
     least, wished, most = sizes
-    found = outlook(replace(EVENING, least=least, wished=wished, most=most), entrants)
-    assert sum(size * count for size, count in found.tables.items()) + found.sit_outs == entrants
-    assert set(found.tables) <= set(range(least, most + 1))
+    forecast = outlook(replace(EVENING, least=least, wished=wished, most=most), entrants)
+    assert sum(size * count for size, count in forecast.tables.items()) + forecast.sit_outs == entrants
+    assert set(forecast.tables) <= set(range(least, most + 1))
 
 
 def test_the_end_counts_rounds_and_the_breaks_between_them() -> None:
     # Four rounds of 12 · 2.5 = 30 minutes and three breaks of ten.
-    found = outlook(EVENING, 16, begins_at=datetime.time(19, 30))
-    assert (found.rounds, found.minutes, found.ends_at, found.days_later) == (4, 150, datetime.time(22, 0), 0)
+    forecast = outlook(EVENING, 16, begins_at=datetime.time(19, 30))
+    assert (forecast.rounds, forecast.minutes, forecast.ends_at, forecast.days_later) == (
+        4,
+        150,
+        datetime.time(22, 0),
+        0,
+    )
 
 
 def test_an_end_after_midnight_is_on_the_next_day() -> None:
-    found = outlook(EVENING, 16, begins_at=datetime.time(22, 0), minutes_per_hand=3)
-    assert (found.minutes, found.ends_at, found.days_later) == (174, datetime.time(0, 54), 1)
+    forecast = outlook(EVENING, 16, begins_at=datetime.time(22, 0), minutes_per_hand=3)
+    assert (forecast.minutes, forecast.ends_at, forecast.days_later) == (174, datetime.time(0, 54), 1)
 
 
-@pytest.mark.parametrize(("hands", "minutes", "one"), [(12, 0, 30), (0, 45, 45), (12, 20, 20), (12, 45, 30), (3, 0, 8)])
-def test_a_round_takes_its_hands_or_its_minutes(hands: int, minutes: int, one: int) -> None:
-    assert outlook(replace(EVENING, rounds=1, hands=hands, minutes=minutes), 16).minutes == one
+@pytest.mark.parametrize(
+    ("hands", "minutes", "expected"), [(12, 0, 30), (0, 45, 45), (12, 20, 20), (12, 45, 30), (3, 0, 8)]
+)
+def test_a_round_takes_its_hands_or_its_minutes(hands: int, minutes: int, expected: int) -> None:
+    assert outlook(replace(EVENING, rounds=1, hands=hands, minutes=minutes), 16).minutes == expected
 
 
 def test_the_final_comes_on_top() -> None:
-    found = outlook(replace(EVENING, final_places=4, final_hands=16), 16)
-    assert (found.rounds, found.minutes, found.ends_at) == (4, 4 * 30 + 40 + 4 * 10, None)
+    forecast = outlook(replace(EVENING, final_places=4, final_hands=16), 16)
+    assert (forecast.rounds, forecast.minutes, forecast.ends_at) == (4, 4 * 30 + 40 + 4 * 10, None)
     assert outlook(replace(EVENING, minutes=25, final_places=4, final_hands=16), 16).minutes == 5 * 25 + 4 * 10
 
 
@@ -87,16 +94,16 @@ def test_the_final_comes_on_top() -> None:
     ],
 )
 def test_meetings_by_arithmetic(entrants: int, rounds: int, repeats: int, most: int) -> None:
-    found = outlook(replace(EVENING, rounds=rounds), entrants)
-    assert (found.repeats, found.most) == (repeats, most)
+    forecast = outlook(replace(EVENING, rounds=rounds), entrants)
+    assert (forecast.repeats, forecast.most) == (repeats, most)
 
 
 @pytest.mark.parametrize(("entrants", "rounds"), [(16, 5), (16, 6), (8, 5), (12, 4)])
 def test_no_draw_is_better_than_the_outlook(entrants: int, rounds: int) -> None:
-    found = outlook(replace(EVENING, rounds=rounds), entrants)
+    forecast = outlook(replace(EVENING, rounds=rounds), entrants)
     drawn = plan(entrants, rounds, Sizes(4, 3, 5), seed=1, seconds=0.2)
-    assert drawn.report.repeats >= found.repeats
-    assert drawn.report.most >= found.most
+    assert drawn.report.repeats >= forecast.repeats
+    assert drawn.report.most >= forecast.most
 
 
 @pytest.mark.parametrize(
@@ -112,9 +119,9 @@ def test_no_draw_is_better_than_the_outlook(entrants: int, rounds: int) -> None:
     ],
 )
 def test_a_format_that_cannot_be_played_is_refused_with_a_sentence(format: Format, entrants: int) -> None:
-    found = outlook(format, entrants, begins_at=datetime.time(19, 30))
-    assert found.refused.endswith(".")
-    assert (found.tables, found.minutes, found.ends_at) == ({}, 0, None)
+    forecast = outlook(format, entrants, begins_at=datetime.time(19, 30))
+    assert forecast.refused.endswith(".")
+    assert (forecast.tables, forecast.minutes, forecast.ends_at) == ({}, 0, None)
 
 
 def test_the_sentence_names_the_sizes_that_would_do() -> None:

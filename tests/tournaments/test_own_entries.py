@@ -38,12 +38,14 @@ def home(people: Cast) -> House:
 @pytest.fixture
 def cup(home: House) -> Tournament:
     """A tournament that is open for entries, with three places, two of them taken."""
-    found = create_tournament(home.club)
-    entrants_of(found, 2)
+    tournament = create_tournament(home.club)
+    entrants_of(tournament, 2)
     day = timezone.localdate() + timedelta(days=9)
-    Tournament.objects.filter(pk=found.pk).update(state="open", own_entry_places=3, own_entry_labels=[], starts_on=day)
-    found.refresh_from_db()
-    return found
+    Tournament.objects.filter(pk=tournament.pk).update(
+        state="open", own_entry_places=3, own_entry_labels=[], starts_on=day
+    )
+    tournament.refresh_from_db()
+    return tournament
 
 
 @pytest.fixture(autouse=True)
@@ -70,18 +72,18 @@ def ask(tournament: Tournament, name: str, **more: Any) -> OwnEntry:
 
 
 def names(tournament: Tournament) -> list[str]:
-    return [one.name for one in own_entries.waiting(tournament)]
+    return [entry.name for entry in own_entries.waiting(tournament)]
 
 
 def entered(tournament: Tournament) -> list[str]:
     rows = Entrant.objects.filter(tournament=tournament, number__gt=2).order_by("number")
-    return [one.player.nickname for one in rows.select_related("player")]
+    return [entrant.player.nickname for entrant in rows.select_related("player")]
 
 
 def code_of_mail() -> str:
-    found = re.search(r"\b(\d{6})\b", outbox.outbox[-1].body)
-    assert found is not None
-    return found[1]
+    match = re.search(r"\b(\d{6})\b", outbox.outbox[-1].body)
+    assert match is not None
+    return match[1]
 
 
 def status(write: Any, **given: Any) -> int:
@@ -266,9 +268,9 @@ def test_who_is_in_the_roster_is_entered_as_that_player_once(home, cup):
     ask(cup, "zora")
     ask(cup, "Zora")
     Tournament.objects.filter(pk=cup.pk).update(own_entry_places=9)
-    one, other = own_entries.waiting(cup)
+    entry, other = own_entries.waiting(cup)
     who = {"tournament": cup, "author": home.owner}
-    own_entries.own_entries_accept(**who, entry_id=one.pk)
+    own_entries.own_entries_accept(**who, entry_id=entry.pk)
     assert Entrant.objects.get(tournament=cup, number=3).player == known
     assert status(own_entries.own_entries_accept, **who, entry_id=other.pk) == 409
     assert names(cup) == ["Zora"]
@@ -290,12 +292,12 @@ def test_only_the_desk_decides(people, home, cup):
 def test_an_entry_of_another_tournament_or_club_is_not_decided(people, home, cup):
     other, foreign = create_tournament(home.club), create_tournament(people.away.club)
     Tournament.objects.exclude(pk=cup.pk).update(state="open", own_entry_places=9)
-    for one in (other, foreign):
-        one.refresh_from_db()
-        entry = ask(one, "Zora")
+    for tournament in (other, foreign):
+        tournament.refresh_from_db()
+        entry = ask(tournament, "Zora")
         for do in ("accept", "refuse"):
             reader(home.owner).post(desk_of(cup), {"do": do, "entry": entry.pk})
-        assert names(one) == ["Zora"]
+        assert names(tournament) == ["Zora"]
     reader(home.owner).post(desk_of(cup), {"do": "accept", "entry": "x"})
     assert entered(cup) == []
 
@@ -329,7 +331,7 @@ def test_who_gave_a_mail_address_gets_the_decision_and_the_address_is_deleted(
     with django_capture_on_commit_callbacks(execute=True):
         own_entries.own_entry_refuse(tournament=cup, author=home.owner, entry_id=refused.pk)
         own_entries.own_entries_accept(tournament=cup, author=home.owner)
-    assert [one.to for one in outbox.outbox] == [[MAIL], [MAIL]]
+    assert [mail.to for mail in outbox.outbox] == [[MAIL], [MAIL]]
     assert ["Yves" in outbox.outbox[0].body, "Zora" in outbox.outbox[1].body] == [True, True]
     assert not OwnEntry.objects.exists()
 

@@ -59,9 +59,9 @@ def read(answer: Any, mode: Any = "plain") -> list[str]:
 
 def refused(answer: Any, status: int) -> str:
     assert answer.status_code == status
-    found = re.search(r'<div class="errors" role="alert"><p>(.*?)</p>', answer.content.decode())
-    assert found
-    return html.unescape(found[1])
+    match = re.search(r'<div class="errors" role="alert"><p>(.*?)</p>', answer.content.decode())
+    assert match
+    return html.unescape(match[1])
 
 
 def test_a_badge_has_name_number_and_tournament(desk, home, cup):
@@ -87,7 +87,7 @@ def test_a_table_card_is_made_once_and_shows_its_address(desk, home, cup):
     assert (len(first), len(codes)) == (2, 4)
     text = "".join(first).replace("\n", "")
     assert all(f"testserver/t/{code}" in text for code in codes)
-    assert [one.split() for one in read(paper(desk, "cards"))] == [one.split() for one in first]
+    assert [page.split() for page in read(paper(desk, "cards"))] == [page.split() for page in first]
 
 
 def test_cards_and_stickers_leave_out_the_broken_tables(desk, home, cup):
@@ -148,7 +148,7 @@ def test_the_results_of_37_people_have_no_page_for_a_last_name(desk, home, cup):
     with_entrants(cup, home.owner, 37)
     play_round(cup, home.owner)
     names = [re.findall(r"\bG\d+\b", page) for page in read(paper(desk, "results"))]
-    assert [len(found) for found in names if found] == [37]
+    assert [len(page_names) for page_names in names if page_names] == [37]
 
 
 def test_a_sit_out_is_slanted_and_explained(desk, home, cup):

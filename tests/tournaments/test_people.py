@@ -47,8 +47,8 @@ def player(tournament: Tournament, number: int) -> Player:
     return tournament.entrants.get(number=number).player
 
 
-def merge(one: Player, other: Player) -> None:
-    players_merge(club=one.club, player=one, main=other, reason="the same", actor=None)
+def merge(player: Player, other: Player) -> None:
+    players_merge(club=player.club, player=player, main=other, reason="the same", actor=None)
 
 
 # --- Merged ------------------------------------------------------------------------------------------------
@@ -56,17 +56,17 @@ def merge(one: Player, other: Player) -> None:
 
 @pytest.mark.both_databases
 def test_two_entrants_of_one_tournament_are_not_one_person(tournament: Tournament):
-    one, other = player(tournament, 1), player(tournament, 2)
+    anna, other = player(tournament, 1), player(tournament, 2)
     with translation.override("en"), pytest.raises(Refused) as caught:
-        merge(one, other)
+        merge(anna, other)
     assert (caught.value.status, caught.value.code) == (409, "together")
     assert caught.value.sentence == "Beni and Anna both play in the tournament Klausturnier: numbers 2 and 1."
     assert Player.objects.filter(main__isnull=False).count() == 0
     # Also if another player of the same person is the entrant.
     third = PlayerFactory(club=tournament.club)
-    merge(third, one)
+    merge(third, anna)
     with pytest.raises(Refused):
-        merge(other, one)
+        merge(other, anna)
 
 
 def test_without_the_check_they_are_merged(tournament: Tournament, monkeypatch: pytest.MonkeyPatch):
@@ -124,8 +124,8 @@ def test_a_merged_player_keeps_the_results_and_is_not_entered_twice(played: Tour
 @pytest.mark.both_databases
 def test_labels_and_teams_lose_the_name_and_keep_the_group(tournament: Tournament):
     def put(number: int, team: str, *labels: str) -> None:
-        found = tournament.entrants.filter(number=number)
-        found.update(team=team, labels=list(labels), fixed_table=1 if number == 1 else None)
+        entrants = tournament.entrants.filter(number=number)
+        entrants.update(team=team, labels=list(labels), fixed_table=1 if number == 1 else None)
 
     put(1, "Annas Team", "Familie Huber", "Bern")
     put(2, "Annas Team", "Freund von Anna", "Bern")
@@ -174,15 +174,15 @@ def test_tournaments_are_locked_before_the_club(tournament: Tournament, monkeypa
 def test_an_entry_counts_like_a_hand(home: House, tournament: Tournament, days: int, ends: int | None, due: bool):
     home.club.forget_after_months = 12
     home.club.save()
-    one, never, now = player(tournament, 1), PlayerFactory(club=home.club), timezone.now()
+    anna, never, now = player(tournament, 1), PlayerFactory(club=home.club), timezone.now()
     Player.objects.update(active=False, created_at=now - timedelta(days=4000))
     ends_on = None if ends is None else (now - timedelta(days=ends)).date()
     Tournament.objects.update(starts_on=(now - timedelta(days=days)).date(), ends_on=ends_on)
-    found = retention.due_to_be_forgotten(home.club)
-    assert never in found
-    assert (one in found) is due
+    players = retention.due_to_be_forgotten(home.club)
+    assert never in players
+    assert (anna in players) is due
     # The entry of a merged player counts for the person.
-    merge(one, never)
+    merge(anna, never)
     assert (never in retention.due_to_be_forgotten(home.club)) is due
 
 
@@ -198,14 +198,14 @@ def exported(home: House) -> dict[str, Any]:
 
 @pytest.mark.both_databases
 def test_the_export_has_entries_substitutions_results_and_ranks(home: House, played: Tournament):
-    one = player(played, 2)
-    Player.objects.filter(pk=one.pk).update(user=home.member)
+    beni = player(played, 2)
+    Player.objects.filter(pk=beni.pk).update(user=home.member)
     played.entrants.filter(number=2).update(team="Bären", labels=["Bern"], joined_round=1)
     entrant = played.entrants.get(number=2)
-    Substitution.objects.create(entrant=entrant, left=player(played, 6), came=one, from_round=1)
+    Substitution.objects.create(entrant=entrant, left=player(played, 6), came=beni, from_round=1)
     data = exported(home)
     assert [(row["number"], row["team"], row["labels"]) for row in data["tournaments"]] == [(2, "Bären", ["Bern"])]
-    assert [(row["number"], row["came_id"]) for row in data["substitutions"]] == [(2, one.pk)]
+    assert [(row["number"], row["came_id"]) for row in data["substitutions"]] == [(2, beni.pk)]
     assert [row["change_chips"] for row in data["tournament_results"]] == [-9]
     # The last round may be hidden before the end.
     assert data["ranks"] == []

@@ -146,11 +146,11 @@ def test_the_public_pages_of_a_tournament_lead_to_its_picture(home):
     with_entrants(tournament, None, 8)
     play_round(tournament, None)
     for name in PAGES:
-        found = tags(Client(), address(tournament, name))
-        assert found["og:image"] == f"http://testserver{address(tournament)}", name
-        assert found["canonical"] == f"http://testserver{address(tournament, name)}", name
-        assert "Cup" in found["og:title"], name
-        assert "Cup" in found["og:description"], name
+        page_tags = tags(Client(), address(tournament, name))
+        assert page_tags["og:image"] == f"http://testserver{address(tournament)}", name
+        assert page_tags["canonical"] == f"http://testserver{address(tournament, name)}", name
+        assert "Cup" in page_tags["og:title"], name
+        assert "Cup" in page_tags["og:description"], name
         member = Client()
         member.force_login(home.member)
         assert tags(member, address(tournament, name)) == {}, name

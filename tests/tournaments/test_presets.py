@@ -56,13 +56,13 @@ def test_there_are_seven_and_each_differs() -> None:
 
 def test_the_small_one_lets_everybody_meet_everybody() -> None:
     format = PRESETS["small"].format
-    found = plan(8, format.rounds, Sizes(format.wished, format.least, format.most), seed=1, seconds=1)
+    planned = plan(8, format.rounds, Sizes(format.wished, format.least, format.most), seed=1, seconds=1)
     met = {
-        frozenset((one, other))
-        for played in found.rounds
+        frozenset((seat, other))
+        for played in planned.rounds
         for table in played.tables
-        for one in table.seats
+        for seat in table.seats
         for other in table.seats
-        if one != other
+        if seat != other
     }
     assert len(met) == 8 * 7 // 2

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from league.models import Entrant, Tournament
 from league.tournaments import entries, results, services
 from league.tournaments.prizes import Prize, read_prizes, winners
-from league.tournaments.ranking import Line
+from league.tournaments.ranking import RankingLine
 from league.tournaments.room.selectors import Room
 from tests.api.api_client import ApiClient, done, key_for
 from tests.cast import Cast, House
@@ -21,8 +21,8 @@ from tests.clients import reader
 from tests.tournaments.played_tournaments import made_tournament, play_round, with_entrants
 
 
-def line(number: int, rank: int, *, withdrawn: bool = False) -> Line:
-    return Line(number=number, rank=rank, total=0, before=0, cells=(), withdrawn=withdrawn)
+def line(number: int, rank: int, *, withdrawn: bool = False) -> RankingLine:
+    return RankingLine(number=number, rank=rank, total=0, before=0, cells=(), withdrawn=withdrawn)
 
 
 def test_a_line_with_a_place_is_a_prize_and_all_others_are_words() -> None:
@@ -74,7 +74,7 @@ def test_a_finished_tournament_shows_who_gets_which_prize(people: Cast) -> None:
     page = owner.get(address).content.decode()
     best = Room(tournament, owner.get(address).context["room"].access)
     first = best.ranking[0].person
-    woman = next(one.person for one in best.ranking if one.person.number in (2, 5))
+    woman = next(line.person for line in best.ranking if line.person.number in (2, 5))
     assert f"<dt>1. A ham</dt><dd>{first.name}</dd>" in page
     assert f"<dt>1. Flowers</dt><dd>{woman.name}</dd>" in page
     assert "Thanks to Wendelin" in page
@@ -93,7 +93,7 @@ def played(home: House) -> Tournament:
     )
     Entrant.objects.filter(tournament=tournament, number__in=[2, 5, 7]).update(labels=["women"])
     play_round(tournament, home.owner)
-    best = next(one.number for one in results.ranking_of(tournament).lines if one.number in (2, 5, 7))
+    best = next(line.number for line in results.ranking_of(tournament).lines if line.number in (2, 5, 7))
     entries.withdraw(tournament=tournament, author=home.owner, number=best)
     play_round(tournament, home.owner, seed=2)
     return Tournament.objects.get(pk=tournament.pk)
@@ -101,9 +101,9 @@ def played(home: House) -> Tournament:
 
 def winning(tournament: Tournament) -> list[list[int]]:
     """Return the start numbers of the first, of the second and third, and of the best woman."""
-    lines = [one for one in results.ranking_of(tournament).lines if not one.withdrawn]
-    assert [one.rank for one in lines[:4]] == [1, 2, 3, 4], "nobody shares a place"
-    woman = next(one.number for one in lines if one.number in (2, 5, 7))
+    lines = [line for line in results.ranking_of(tournament).lines if not line.withdrawn]
+    assert [line.rank for line in lines[:4]] == [1, 2, 3, 4], "nobody shares a place"
+    woman = next(line.number for line in lines if line.number in (2, 5, 7))
     return [[lines[0].number], [lines[1].number, lines[2].number], [woman]]
 
 
@@ -112,8 +112,8 @@ def test_the_api_has_the_prizes_and_at_the_end_who_gets_them(home: House, played
     path = f"clubs/{home.club.slug}/tournaments/{played.slug}/ranking"
 
     def prizes(client: ApiClient) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = done(client.get(path))["prizes"]
-        return found
+        rows: list[dict[str, Any]] = done(client.get(path))["prizes"]
+        return rows
 
     member = ApiClient(key=key_for(home.member))
     listed = [
@@ -121,9 +121,9 @@ def test_the_api_has_the_prizes_and_at_the_end_who_gets_them(home: House, played
         {"label": "", "first": 2, "last": 3, "prize": "A cheese"},
         {"label": "Women", "first": 1, "last": 1, "prize": "Flowers"},
     ]
-    assert prizes(member) == [one | {"numbers": []} for one in listed]
+    assert prizes(member) == [prize | {"numbers": []} for prize in listed]
     services.tournament_finish(tournament=played, author=home.owner)
-    given = [one | {"numbers": numbers} for one, numbers in zip(listed, winning(played), strict=True)]
+    given = [prize | {"numbers": numbers} for prize, numbers in zip(listed, winning(played), strict=True)]
     assert prizes(member) == given
     assert prizes(ApiClient()) == [], "they are free text"
 

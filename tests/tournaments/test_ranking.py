@@ -18,7 +18,7 @@ from league.standings.formula.ranking import stored
 from league.tournaments import ranking
 from league.tournaments.formats import Format
 from league.tournaments.presets import PRESETS
-from league.tournaments.ranking import Cell, Course, Line, Played, Ranking, lot_of, rank, round_values
+from league.tournaments.ranking import Cell, Course, Played, Ranking, RankingLine, lot_of, rank, round_values
 from tests.processes import PROJECT
 
 SUM = Format(rounds=4, tie_breaks=())
@@ -36,19 +36,19 @@ def course(number: int, *chips: int | None, team: str = "", tables: str = "") ->
 
 def order(format: Format, courses: list[Course], *, rounds: int = 4, final: int | None = None) -> list[tuple[int, int]]:
     """The pairs (rank, start number) of the ranking."""
-    found = rank(format, courses, played_rounds=rounds, lot_seed=1, final_round=final)
-    return [(line.rank, line.number) for line in found.lines]
+    ranking = rank(format, courses, played_rounds=rounds, lot_seed=1, final_round=final)
+    return [(line.rank, line.number) for line in ranking.lines]
 
 
-def line_of(format: Format, one: Course, *, rounds: int = 4) -> Line:
+def line_of(format: Format, own: Course, *, rounds: int = 4) -> RankingLine:
     """The line of an entrant beside another one who played every round at another table."""
     other = course(99, *[0] * rounds, tables="z" * rounds)
-    found = rank(format, [one, other], played_rounds=rounds, lot_seed=1).lines
-    return next(line for line in found if line.number == one.number)
+    lines = rank(format, [own, other], played_rounds=rounds, lot_seed=1).lines
+    return next(line for line in lines if line.number == own.number)
 
 
-def total(format: Format, one: Course, *, rounds: int = 4) -> int:
-    return line_of(format, one, rounds=rounds).total
+def total(format: Format, course: Course, *, rounds: int = 4) -> int:
+    return line_of(format, course, rounds=rounds).total
 
 
 # The value of a round
@@ -249,21 +249,21 @@ def test_the_direct_meeting_compares_the_rounds_at_one_table() -> None:
 
 def test_the_direct_meeting_of_three_needs_every_two_to_have_met() -> None:
     direct = replace(SUM, tie_breaks=("direct",))
-    one, two = course(1, 0, 30, 0, tables="abx"), course(2, 10, 0, 20, tables="acd")
+    first, two = course(1, 0, 30, 0, tables="abx"), course(2, 10, 0, 20, tables="acd")
     not_met = course(3, 5, 15, 10, tables="efg")
-    assert order(direct, [one, two, not_met], rounds=3) == [(1, 1), (1, 2), (1, 3)]
+    assert order(direct, [first, two, not_met], rounds=3) == [(1, 1), (1, 2), (1, 3)]
     met = course(3, 15, 5, 10, tables="aed")
     # At table a: 0, 10, 15; at table d 2 is 10 ahead of 3. Differences: 1: -25, 2: 10 - 5 + 10 = 15, 3: 15 + 5 - 10.
-    assert order(direct, [one, two, met], rounds=3) == [(1, 2), (2, 3), (3, 1)]
+    assert order(direct, [first, two, met], rounds=3) == [(1, 2), (2, 3), (3, 1)]
 
 
 def test_the_direct_meeting_is_asked_again_of_those_who_are_still_equal() -> None:
     direct = replace(SUM, tie_breaks=("direct",))
     # At table a 2 is 4 ahead of 1, and 3 is last, 10 and 6 behind; in the second round 3 is 12 ahead of 2. Of the three
     # 2 has 4 + 10 - 12 = 2 and 1 has -4 + 6 = 2; of those two alone 2 is ahead.
-    one, two = course(1, 6, 6, 0, tables="abx"), course(2, 10, 0, 2, tables="acy")
+    first, two = course(1, 6, 6, 0, tables="abx"), course(2, 10, 0, 2, tables="acy")
     three = course(3, 0, 12, 0, tables="acz")
-    assert order(direct, [one, two, three], rounds=3) == [(1, 2), (2, 1), (3, 3)]
+    assert order(direct, [first, two, three], rounds=3) == [(1, 2), (2, 1), (3, 3)]
 
 
 def test_goals_decide() -> None:
@@ -307,9 +307,9 @@ def test_after_a_cut_the_final_ranks_the_finalists_and_the_rounds_before_all_oth
 
 
 def test_the_finalists_may_keep_their_totals() -> None:
-    found = rank(replace(CUT, final_carries=True), FINAL, played_rounds=3, lot_seed=1, final_round=3).lines
-    assert [(line.number, line.total, line.before) for line in found[:3]] == [(2, 39, 40), (3, 20, 10), (1, 11, 20)]
-    assert [(line.number, line.finalist, line.cells[-1].kind) for line in found[2:4]] == [
+    lines = rank(replace(CUT, final_carries=True), FINAL, played_rounds=3, lot_seed=1, final_round=3).lines
+    assert [(line.number, line.total, line.before) for line in lines[:3]] == [(2, 39, 40), (3, 20, 10), (1, 11, 20)]
+    assert [(line.number, line.finalist, line.cells[-1].kind) for line in lines[2:4]] == [
         (1, True, "played"),
         (4, False, "none"),
     ]
@@ -387,11 +387,11 @@ def test_a_team_has_the_sum_of_its_members_or_of_the_best() -> None:
 
 def test_equal_teams_are_decided_by_their_best_member_or_share() -> None:
     courses = [course(1, 5, team="A"), course(2, 5, team="A"), course(3, 9, team="B"), course(4, 1, team="B")]
-    found = teams(replace(SUM, team_size=2), courses).teams
-    assert [(line.team, line.rank, line.shared) for line in found] == [("B", 1, False), ("A", 2, False)]
+    ranked = teams(replace(SUM, team_size=2), courses).teams
+    assert [(line.team, line.rank, line.shared) for line in ranked] == [("B", 1, False), ("A", 2, False)]
     courses = [course(1, 5, team="A"), course(2, 1, team="A"), course(3, 5, team="B"), course(4, 1, team="B")]
-    found = teams(replace(SUM, team_size=2), courses).teams
-    assert [(line.team, line.rank, line.shared) for line in found] == [("A", 1, True), ("B", 1, True)]
+    ranked = teams(replace(SUM, team_size=2), courses).teams
+    assert [(line.team, line.rank, line.shared) for line in ranked] == [("A", 1, True), ("B", 1, True)]
 
 
 def test_the_final_does_not_count_for_teams() -> None:
@@ -404,9 +404,9 @@ def test_of_a_team_those_with_the_highest_totals_before_the_final_count() -> Non
     cut = replace(CUT, team_size=2, team_best=1)
     # 2 wins the final and so ranks before 1, who has more of the rounds before it.
     courses = [course(1, 9, 9, -90, team="A"), course(2, 8, 8, 90, team="A"), course(3, 0, 0, 0)]
-    found = teams(cut, courses, rounds=3, final=3)
-    assert [line.number for line in found.lines] == [2, 3, 1]
-    assert [(line.total, line.members, line.count) for line in found.teams] == [(18, (1, 2), (1,))]
+    ranking = teams(cut, courses, rounds=3, final=3)
+    assert [line.number for line in ranking.lines] == [2, 3, 1]
+    assert [(line.total, line.members, line.count) for line in ranking.teams] == [(18, (1, 2), (1,))]
 
 
 def test_without_teams_there_are_no_team_lines() -> None:
@@ -437,7 +437,7 @@ def any_courses(draw: st.DrawFn) -> list[Course]:
     for number in range(1, draw(st.integers(1, 9)) + 1):
         rounds = draw(st.dictionaries(st.integers(1, 5), st.none() | played, max_size=5))
         left = draw(st.none() | st.integers(1, 5))
-        rounds = {n: one for n, one in rounds.items() if left is None or n < left}
+        rounds = {n: outcome for n, outcome in rounds.items() if left is None or n < left}
         courses.append(Course(number, rounds, draw(st.none() | st.integers(1, 4)), left, draw(st.sampled_from("AB"))))
     return courses
 
@@ -447,10 +447,10 @@ def any_courses(draw: st.DrawFn) -> list[Course]:
 def test_the_order_of_the_entrants_does_not_matter(
     format: Format, courses: list[Course], rounds: int, final: int | None, shuffler: random.Random
 ) -> None:
-    found = rank(format, courses, played_rounds=rounds, lot_seed=7, final_round=final)
+    ranking = rank(format, courses, played_rounds=rounds, lot_seed=7, final_round=final)
     other = list(courses)
     shuffler.shuffle(other)
-    assert rank(format, other, played_rounds=rounds, lot_seed=7, final_round=final) == found
+    assert rank(format, other, played_rounds=rounds, lot_seed=7, final_round=final) == ranking
 
 
 @settings(max_examples=150)

@@ -78,8 +78,8 @@ def test_every_draw_goes_by_the_order_that_the_desk_chose(order: str) -> None:
     tournament = made_tournament(ClubFactory(), None, order=order)
     with_entrants(tournament, None, 9)
     drawn = draw_services.draw_propose(tournament=tournament, author=None, seed=1)
-    one, other = (table["seats"][0] for table in drawn.plan["tables"][:2])
-    publish(tournament, swap(tournament, one, other))
+    number, other = (table["seats"][0] for table in drawn.plan["tables"][:2])
+    publish(tournament, swap(tournament, number, other))
     draw_services.draw_again(tournament=tournament, author=None, seed=2)
     assert [draw.report["order"] for draw in tournament.draws.order_by("pk")] == [order] * 3
 
@@ -105,21 +105,21 @@ def test_the_people_of_a_table_with_a_sheet_do_not_change(tournament: Tournament
 def test_a_table_with_a_sheet_is_not_closed(tournament: Tournament) -> None:
     with_entrants(tournament, None, 3)
     publish(tournament, draw_services.draw_again(tournament=tournament, author=None))
-    last = max(one["number"] for one in first_round(tournament).draw.plan["tables"])
+    last = max(table["number"] for table in first_round(tournament).draw.plan["tables"])
     hand_in(tournament, last)
     for number in (9, 10, 11):
         entries.withdraw(tournament=tournament, author=None, number=number)
     again = draw_services.draw_again(tournament=tournament, author=None)
-    assert last not in {one["number"] for one in again.plan["tables"]}
+    assert last not in {table["number"] for table in again.plan["tables"]}
     with pytest.raises(Refused, match=f"Table {last} has begun"):
         publish(tournament, again)
 
 
 def test_a_table_with_a_sheet_may_play_in_another_order(tournament: Tournament) -> None:
     hand_in(tournament, 1)
-    one, other = seats_at(tournament, 1)[:2]
-    publish(tournament, swap(tournament, one, other))
-    assert seats_at(tournament, 1)[:2] == [other, one]
+    number, other = seats_at(tournament, 1)[:2]
+    publish(tournament, swap(tournament, number, other))
+    assert seats_at(tournament, 1)[:2] == [other, number]
     hand_in(tournament, 2)
     rounds.round_finish(tournament=tournament, author=None, number=1)
     assert list(verify.differences()) == []
@@ -138,18 +138,18 @@ def test_tables_without_a_sheet_change(tournament: Tournament) -> None:
 # --- A draw that is taken back -----------------------------------------------------------------------------
 
 
-def a_voided_hand(at: Table) -> None:
-    enter(at, MADE)
-    void(Table.objects.get(pk=at.pk))
+def a_voided_hand(table: Table) -> None:
+    enter(table, MADE)
+    void(Table.objects.get(pk=table.pk))
 
 
-def a_named_dealer(at: Table) -> None:
-    dealer = at.places.order_by("seat")[2].player_id
-    carry_out(table=at, change=NameDealer(dealer), author=None, key=uuid.uuid4())
+def a_named_dealer(table: Table) -> None:
+    dealer = table.places.order_by("seat")[2].player_id
+    carry_out(table=table, change=NameDealer(dealer), author=None, key=uuid.uuid4())
 
 
-def a_pause(at: Table) -> None:
-    carry_out(table=at, change=Pause(), author=None, key=uuid.uuid4())
+def a_pause(table: Table) -> None:
+    carry_out(table=table, change=Pause(), author=None, key=uuid.uuid4())
 
 
 @pytest.mark.both_databases
@@ -167,8 +167,10 @@ def test_a_draw_whose_table_has_a_record_is_taken_back_and_the_round_drawn_again
     drawn_round(tournament, None, seed=2)
     assert first_round(tournament).evening == evening
     rounds.round_start(tournament=tournament, author=None, number=1)
-    seated = {one.number: one.seats for one in rounds.tables_of(first_round(tournament), Format())}
-    assert seated == {one["number"]: tuple(one["seats"]) for one in first_round(tournament).draw.plan["tables"]}
+    seated = {seating.number: seating.seats for seating in rounds.tables_of(first_round(tournament), Format())}
+    assert seated == {
+        seating["number"]: tuple(seating["seats"]) for seating in first_round(tournament).draw.plan["tables"]
+    }
     first = table(tournament, 1)
     assert (first.dissolved, first.paused_at, first.dealer_set) == (False, None, False)
     assert first.dealer_id == first.places.order_by("seat")[0].player_id
@@ -310,7 +312,7 @@ def test_somebody_named_who_was_exchanged_keeps_the_seat(named_out: Tournament) 
     publish(named_out, swap(named_out, 9, seats_at(named_out, 1)[0]))
     with_entrants(named_out, None, 1)
     drawn = again(named_out)
-    assert 9 in {seat for one in drawn.plan["tables"] for seat in one["seats"]}
+    assert 9 in {seat for table in drawn.plan["tables"] for seat in table["seats"]}
     assert drawn.left_out == [10]
 
 

@@ -55,15 +55,15 @@ def member(home: House) -> Client:
 
 
 def data_of(body: str) -> dict[str, Any]:
-    found = re.search(r'<script id="places" type="application/json">(.*?)</script>', body, re.DOTALL)
-    assert found
-    read: dict[str, Any] = json.loads(found[1])
+    match = re.search(r'<script id="places" type="application/json">(.*?)</script>', body, re.DOTALL)
+    assert match
+    read: dict[str, Any] = json.loads(match[1])
     return read
 
 
 def room_of(tournament: Tournament) -> Room:
-    found = tournament_for(AnonymousUser(), tournament.club.slug, tournament.slug)
-    return Room(found.tournament, found.access)
+    access = tournament_for(AnonymousUser(), tournament.club.slug, tournament.slug)
+    return Room(access.tournament, access.access)
 
 
 def text_of(body: str) -> str:
@@ -214,7 +214,7 @@ def test_the_page_has_the_place_of_everybody(home):
     current = drawn_round(tournament, None)
     read = data_of(page("tournament-seat", tournament, member(home)))
     assert read["people"] == [[number, f"G{number}"] for number in range(1, 10)]
-    assert read["tables"] == [[one["number"], one["seats"]] for one in current.draw.plan["tables"]]
+    assert read["tables"] == [[table["number"], table["seats"]] for table in current.draw.plan["tables"]]
     assert read["out"] == current.draw.plan["out"]
     assert len(read["out"]) == 1
 
@@ -246,7 +246,7 @@ def test_without_a_script_the_server_finds_by_name_number_or_initials(home, who,
     Player.objects.filter(nickname="G1").update(publicity=Player.Publicity.NICKNAME)
     room = room_of(tournament)
     places = exact_places(room, who) or ([] if who.isdecimal() else similar_places(room, who))
-    assert [one.person.number for one in places] == numbers
+    assert [place.person.number for place in places] == numbers
 
 
 def test_only_recorders_get_the_link_to_the_table(home):
@@ -271,20 +271,22 @@ def test_every_table_and_every_name_is_on_the_screen_once_and_fits(home, count):
     with_entrants(tournament, None, count)
     drawn_round(tournament, None)
     scenes = screen_pages(room_of(tournament))
-    named = [place.person.number for one in scenes if one.kind == "names" for part in one.columns for place in part]
+    named = [
+        place.person.number for scene in scenes if scene.kind == "names" for part in scene.columns for place in part
+    ]
     assert sorted(named) == list(range(1, count + 1))
-    tables = [table.number for one in scenes if one.kind == "tables" for part in one.columns for table in part]
+    tables = [table.number for scene in scenes if scene.kind == "tables" for part in scene.columns for table in part]
     assert tables == list(range(1, len(tables) + 1))
     rows = {"few": 8, "some": 11, "more": 12, "many": 15}
-    for one in scenes:
-        if one.kind == "names":
-            assert max(len(part) for part in one.columns) <= rows[one.size]
-            assert len(one.columns) <= 4
+    for scene in scenes:
+        if scene.kind == "names":
+            assert max(len(part) for part in scene.columns) <= rows[scene.size]
+            assert len(scene.columns) <= 4
 
 
 def test_the_screen_shows_the_next_needed_page(home):
     def kinds() -> list[str]:
-        return [one.kind for one in screen_pages(room_of(tournament))]
+        return [scene.kind for scene in screen_pages(room_of(tournament))]
 
     tournament = made_tournament(home.club, None, rounds=2)
     with_entrants(tournament, None, 20)

@@ -113,8 +113,8 @@ def test_two_hundred_readers_of_a_new_draw_cost_one_rendering(tournament, monkey
     where = {"club": tournament.club.slug, "tournament": tournament.slug}
     url = reverse("tournament-seat", kwargs=where)
     with CaptureQueriesContext(connection) as queries:
-        found = {visitor().get(url).content for _ in range(200)}
-    assert len(found) == 1
+        bodies = {visitor().get(url).content for _ in range(200)}
+    assert len(bodies) == 1
     assert rendered == [url]
     assert len(queries) <= 199 + 12
 
@@ -235,7 +235,7 @@ WRITES: list[Callable[[Tournament], object]] = [
 
 def outdated(tournament: Tournament, writes: Sequence[Callable[[Tournament], object]]) -> set[str]:
     """Write in these ways; return the pages that were kept although their content has changed."""
-    found: set[str] = set()
+    names: set[str] = set()
     before = bodies(visitor(), tournament)
     for write in writes:
         write(tournament)
@@ -243,9 +243,9 @@ def outdated(tournament: Tournament, writes: Sequence[Callable[[Tournament], obj
         same = {name for name in PAGES if after[name] == before[name]}
         forget_pages()
         fresh = bodies(visitor(), tournament)
-        found |= {name for name in same if fresh[name] != after[name]}
+        names |= {name for name in same if fresh[name] != after[name]}
         before = fresh
-    return found
+    return names
 
 
 @pytest.mark.rest

@@ -55,16 +55,16 @@ def played(home: House) -> Round:
     """A round of two hands a table with a table of five that has played one."""
     tournament = create_tournament(home.club, hands=2)
     entrants_of(tournament, 9)
-    found = create_round(tournament, {1: (1, 2, 3, 4, 5), 2: (6, 7, 8, 9)})
-    enter(table_of(found), FAILED)
-    return found
+    current = create_round(tournament, {1: (1, 2, 3, 4, 5), 2: (6, 7, 8, 9)})
+    enter(table_of(current), FAILED)
+    return current
 
 
-def page(client: Client, name: str, found: Round, **more: Any) -> str:
+def page(client: Client, name: str, current: Round, **more: Any) -> str:
     """Return the text of a page about the first table, or about the round."""
-    table = table_of(found)
-    whose = {"evening": found.evening_id} if name.startswith(("evening", "receipts")) else {"table": table.pk}
-    answer = client.get(reverse(name, kwargs={"club": found.tournament.club.slug, **whose, **more}))
+    table = table_of(current)
+    whose = {"evening": current.evening_id} if name.startswith(("evening", "receipts")) else {"table": table.pk}
+    answer = client.get(reverse(name, kwargs={"club": current.tournament.club.slug, **whose, **more}))
     assert answer.status_code == 200
     return str(answer.content.decode())
 
@@ -165,22 +165,22 @@ def test_the_table_takes_as_many_hands_as_the_format_says(home, played):
 def test_without_a_limit_the_table_takes_more(home):
     tournament = create_tournament(home.club, hands=0, minutes=20)
     entrants_of(tournament, 5)
-    found = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    current = create_round(tournament, {1: (1, 2, 3, 4, 5)})
     for _hand in range(4):
-        enter(table_of(found), PASSED_OUT)
-    assert table_of(found).hands == 4
+        enter(table_of(current), PASSED_OUT)
+    assert table_of(current).hands == 4
 
 
 def test_the_final_has_its_own_number_of_hands(home):
     tournament = create_tournament(home.club, hands=2, final_places=5, final_hands=3)
     entrants_of(tournament, 5)
-    found = create_round(tournament, {1: (1, 2, 3, 4, 5)})
-    Round.objects.filter(pk=found.pk).update(final=True)
+    current = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    Round.objects.filter(pk=current.pk).update(final=True)
     for _hand in range(3):
-        enter(table_of(found), PASSED_OUT)
+        enter(table_of(current), PASSED_OUT)
     with pytest.raises(Refused):
-        enter(table_of(found), PASSED_OUT)
-    assert "Final" in page(reader(home.recorder), "table", found)
+        enter(table_of(current), PASSED_OUT)
+    assert "Final" in page(reader(home.recorder), "table", current)
 
 
 def test_after_the_last_hand_nobody_puts_in_an_ante(home, played):
@@ -231,14 +231,14 @@ def test_a_correction_puts_nobody_else_on_a_seat(home, played):
 def test_a_hidden_last_round_is_shown_to_recorders_alone(home):
     tournament = create_tournament(home.club, rounds=1, hide_last=True)
     entrants_of(tournament, 5)
-    found = create_round(tournament, {1: (1, 2, 3, 4, 5)})
-    enter(table_of(found), MADE)
-    close(found)
-    where = reverse("evening", kwargs={"club": home.club.slug, "evening": found.evening_id})
-    history = reverse("hand-history", kwargs={"club": home.club.slug, "table": table_of(found).pk, "number": 1})
+    current = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    enter(table_of(current), MADE)
+    close(current)
+    where = reverse("evening", kwargs={"club": home.club.slug, "evening": current.evening_id})
+    history = reverse("hand-history", kwargs={"club": home.club.slug, "table": table_of(current).pk, "number": 1})
     assert reader(home.recorder).get(where).status_code == 200
     for person in (home.member, None):
-        assert [reader(person).get(one).status_code for one in (where, history)] == [404, 404]
+        assert [reader(person).get(url).status_code for url in (where, history)] == [404, 404]
     Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
     assert reader(home.member).get(where).status_code == 200
 
@@ -259,8 +259,8 @@ def sealed(home: House, played: Round) -> Receipt:
     return Receipt.objects.get()
 
 
-def receipt_of(sealed: Receipt, found: Round, number: int) -> str:
-    player = found.tournament.entrants.get(number=number).player_id
+def receipt_of(sealed: Receipt, current: Round, number: int) -> str:
+    player = current.tournament.entrants.get(number=number).player_id
     answer = Client(headers={"accept-language": "en"}).get(
         reverse("receipt", kwargs={"token": token_for(sealed.pk, player)})
     )
@@ -298,10 +298,10 @@ def test_an_older_receipt_says_that_a_sheet_changed(home, played, sealed):
 def test_a_hidden_round_shows_a_participant_the_own_chips_alone(home):
     tournament = create_tournament(home.club, rounds=1, hide_last=True)
     entrants_of(tournament, 5)
-    found = create_round(tournament, {1: (1, 2, 3, 4, 5)})
-    enter(table_of(found), FAILED)
-    close(found)
-    text = receipt_of(Receipt.objects.get(), found, 1)
+    current = create_round(tournament, {1: (1, 2, 3, 4, 5)})
+    enter(table_of(current), FAILED)
+    close(current)
+    text = receipt_of(Receipt.objects.get(), current, 1)
     assert re.search(r"Anna −\d", text)
     assert "Net" not in text
 

@@ -56,14 +56,14 @@ def meet(monkeypatch: pytest.MonkeyPatch, *places: tuple[Any, str]) -> None:
         monkeypatch.setattr(where, name, waiting(getattr(where, name)))
 
 
-def a_hand(found: Round) -> Callable[[], object]:
-    table = table_of(found)
+def a_hand(current: Round) -> Callable[[], object]:
+    table = table_of(current)
     sent = body(table, MADE)
     return lambda: hand_enter(table=table, author=None, key=uuid.uuid4(), body=sent)
 
 
-def the_end(found: Round) -> Callable[[], object]:
-    evening = Evening.objects.select_related("club", "season").get(pk=found.evening_id)
+def the_end(current: Round) -> Callable[[], object]:
+    evening = Evening.objects.select_related("club", "season").get(pk=current.evening_id)
 
     def close() -> None:
         with transaction.atomic():
@@ -72,9 +72,9 @@ def the_end(found: Round) -> Callable[[], object]:
     return close
 
 
-def a_redraw(found: Round) -> Callable[[], object]:
-    evening = Evening.objects.select_related("club", "season").get(pk=found.evening_id)
-    wanted = seatings(found.tournament, {2: (6, 7, 8, 9)})
+def a_redraw(current: Round) -> Callable[[], object]:
+    evening = Evening.objects.select_related("club", "season").get(pk=current.evening_id)
+    wanted = seatings(current.tournament, {2: (6, 7, 8, 9)})
 
     def redraw() -> None:
         try:

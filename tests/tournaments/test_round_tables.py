@@ -48,29 +48,29 @@ def played() -> Round:
     return create_round(tournament, TWO_TABLES)
 
 
-def number_of(found: Round, player: int) -> int:
-    return Entrant.objects.get(tournament=found.tournament, player=player).number
+def number_of(current: Round, player: int) -> int:
+    return Entrant.objects.get(tournament=current.tournament, player=player).number
 
 
-def chips(found: Round) -> dict[int, int]:
+def chips(current: Round) -> dict[int, int]:
     """The net chips by start number, of those who have result rows."""
     sums: dict[int, int] = {}
-    for player, change in ResultRow.objects.filter(evening=found.evening).values_list("player_id", "change_minor"):
-        number = number_of(found, player)
+    for player, change in ResultRow.objects.filter(evening=current.evening).values_list("player_id", "change_minor"):
+        number = number_of(current, player)
         sums[number] = sums.get(number, 0) + change
     return dict(sorted(sums.items()))
 
 
-def pots(found: Round) -> dict[int, int]:
-    return dict(Table.objects.filter(evening=found.evening).values_list("number", "pot_minor"))
+def pots(current: Round) -> dict[int, int]:
+    return dict(Table.objects.filter(evening=current.evening).values_list("number", "pot_minor"))
 
 
-def seats(found: Round) -> dict[int, list[int]]:
+def seats(current: Round) -> dict[int, list[int]]:
     """The start numbers by table, in the order of the seats."""
     shown: dict[int, list[int]] = {}
-    places = Place.objects.filter(table__evening=found.evening, table__dissolved=False)
+    places = Place.objects.filter(table__evening=current.evening, table__dissolved=False)
     for table, player in places.order_by("table__number", "seat").values_list("table__number", "player_id"):
-        shown.setdefault(table, []).append(number_of(found, player))
+        shown.setdefault(table, []).append(number_of(current, player))
     return shown
 
 
@@ -101,10 +101,10 @@ def test_opening_many_tables_takes_as_many_queries_as_few():
         with CaptureQueriesContext(
             connection,
         ) as captured:
-            found = create_round(tournament, drawn)
+            current = create_round(tournament, drawn)
         counts.append(len(captured))
         with CaptureQueriesContext(connection) as captured:
-            assert len(of_games().states(found.evening)) == tables
+            assert len(of_games().states(current.evening)) == tables
         counts.append(len(captured))
     assert counts[:2] == counts[2:]
 
@@ -286,23 +286,23 @@ def test_a_table_with_hands_takes_no_sheet(played):
 def test_the_pots_and_the_first_hand_of_kratzen_fit_the_same_end():
     tournament = create_tournament(game="kratzen")
     entrants_of(tournament, 4)
-    found = create_round(tournament, {1: (4, 1, 2, 3)})
-    table = table_of(found)
+    current = create_round(tournament, {1: (4, 1, 2, 3)})
+    table = table_of(current)
     enter(table, MUSS | {"declarer": 0, "joiners": [1, 2, 3], "tricks": {"0": 2, "1": 1, "2": 1}})
-    left = table_of(found).pot_minor
-    close(found)
-    assert (left > 0, sum(chips(found).values()), pots(found)) == (True, 0, {1: 0})
+    left = table_of(current).pot_minor
+    close(current)
+    assert (left > 0, sum(chips(current).values()), pots(current)) == (True, 0, {1: 0})
     assert sound()
 
 
 def test_a_round_of_zwicken_ends_with_an_empty_pot():
     tournament = create_tournament(game="zwicken")
     entrants_of(tournament, 4)
-    found = create_round(tournament, {1: (4, 1, 2, 3)})
-    enter(table_of(found), FORCED)
-    left = table_of(found).pot_minor
-    close(found)
-    assert (left > 0, sum(chips(found).values()), pots(found)) == (True, 0, {1: 0})
+    current = create_round(tournament, {1: (4, 1, 2, 3)})
+    enter(table_of(current), FORCED)
+    left = table_of(current).pot_minor
+    close(current)
+    assert (left > 0, sum(chips(current).values()), pots(current)) == (True, 0, {1: 0})
     assert sound()
 
 
@@ -398,7 +398,7 @@ def test_rebuilding_gives_the_same_rows(finished):
 @pytest.mark.both_databases
 def test_verify_finds_a_wrong_result_row_of_a_sheet(finished):
     ResultRow.objects.filter(role="share", change_minor=7).update(change_minor=8)
-    assert any("result rows are not what its pots and sheets give" in one for one in verify.differences())
+    assert any("result rows are not what its pots and sheets give" in difference for difference in verify.differences())
     verify.rebuild(Season.every.get(pk=finished.evening.season_id))
     assert sound()
 
@@ -407,7 +407,7 @@ def test_verify_finds_a_wrong_result_row_of_a_sheet(finished):
 def test_verify_finds_a_wrong_transfer_of_a_sheet(finished):
     unguarded()
     Transfer.objects.filter(kind="share", amount_minor=7).update(amount_minor=8)
-    assert any("transfers are not what its pots and sheets give" in one for one in verify.differences())
+    assert any("transfers are not what its pots and sheets give" in difference for difference in verify.differences())
 
 
 @pytest.mark.both_databases
@@ -416,19 +416,19 @@ def test_verify_finds_a_sheet_that_was_changed(finished):
         for statement in ("DROP TRIGGER league_sheet_no_update",):
             cursor.execute(statement if connection.vendor == "sqlite" else f"{statement} ON league_sheet")
         cursor.execute("UPDATE league_sheet SET pot = 3")
-    assert any("is not the one that counted" in one for one in verify.differences())
+    assert any("is not the one that counted" in difference for difference in verify.differences())
 
 
 def test_verify_finds_a_pot_that_was_not_divided(finished):
     Table.objects.filter(evening=finished.evening, number=2).update(pot_minor=5, moved_minor=5)
-    assert any(str(finished.evening_id) in one for one in verify.differences())
+    assert any(str(finished.evening_id) in difference for difference in verify.differences())
 
 
 def test_verify_finds_a_closing_that_was_reversed(finished):
     closing = Closing.objects.get()
     event = ledger.Event(finished.evening, closing.pk, 2, None)
     ledger.reverse(event=event, posting=closing.posting)
-    assert any("its transfers were reversed" in one for one in verify.differences())
+    assert any("its transfers were reversed" in difference for difference in verify.differences())
 
 
 @pytest.mark.both_databases
@@ -437,9 +437,9 @@ def test_verify_finds_a_receipt_that_was_changed(finished):
     receipt = Receipt.objects.get()
     receipt.content["pot"]["amount"] += 1
     receipt.save()
-    found = list(verify.differences())
-    assert any("receipt says something else" in one for one in found)
-    assert any("seal of receipt" in one for one in found)
+    differences = list(verify.differences())
+    assert any("receipt says something else" in difference for difference in differences)
+    assert any("seal of receipt" in difference for difference in differences)
 
 
 @pytest.mark.both_databases

@@ -63,7 +63,7 @@ def test_the_final_ranking_shares_the_height_and_marks_who_withdrew(home):
     play_round(tournament, None, seed=2)
     services.tournament_finish(tournament=tournament, author=None)
     scenes = screen_pages(room_of(tournament))
-    assert [(one.kind, one.rows, len(one.columns)) for one in scenes] == [("ranks", 10, 2), ("ranks", 9, 2)]
+    assert [(scene.kind, scene.rows, len(scene.columns)) for scene in scenes] == [("ranks", 10, 2), ("ranks", 9, 2)]
     assert screen_of(tournament).count(">withdrawn<") == 1
 
 
@@ -85,16 +85,16 @@ def reveal(tournament: Tournament, step: int | None) -> None:
 
 def test_the_podium_is_revealed_from_last_to_first_and_nothing_earlier_is_in_the_page(played):
     ranks = services.ranking_of(played).lines[:3]
-    names = {one.rank: f">G{one.number}<" for one in ranks}
+    names = {line.rank: f">G{line.number}<" for line in ranks}
     for step, known in enumerate([[], [3], [3, 2], [3, 2, 1]]):
         reveal(played, step)
         body = screen_of(played)
         assert [rank for rank in (3, 2, 1) if names[rank] in body] == known
         assert body.count("step place-") == 3
         assert body.count(" new") == bool(step)
-    assert [one.kind for one in screen_pages(room_of(played))] == ["podium"], "the other places stay hidden"
+    assert [scene.kind for scene in screen_pages(room_of(played))] == ["podium"], "the other places stay hidden"
     services.tournament_finish(tournament=played, author=None)
-    assert [one.kind for one in screen_pages(room_of(Tournament.objects.get(pk=played.pk)))] == ["podium", "ranks"]
+    assert [scene.kind for scene in screen_pages(room_of(Tournament.objects.get(pk=played.pk)))] == ["podium", "ranks"]
     reveal(played, None)
     assert "step place-" not in screen_of(played)
 
@@ -106,7 +106,7 @@ def test_equal_winners_share_a_place(home):
     rounds.round_start(tournament=tournament, author=None, number=1)
     rounds.round_finish(tournament=tournament, author=None, number=1, despite_open=True)
     reveal(tournament, 1)
-    (scene,) = [one for one in screen_pages(room_of(tournament)) if one.kind == "podium"]
+    (scene,) = [page for page in screen_pages(room_of(tournament)) if page.kind == "podium"]
     assert [(place.rank, len(place.winners)) for place in scene.columns[0]] == [(1, 8)]
 
 
@@ -144,7 +144,7 @@ def test_who_withdrew_is_not_on_the_podium(home):
     assert left == [1, 2]
     assert podium_places(services.ranking_of(tournament)) == [2, 1]
     reveal(tournament, 2)
-    (scene,) = [one for one in screen_pages(room_of(tournament)) if one.kind == "podium"]
+    (scene,) = [page for page in screen_pages(room_of(tournament)) if page.kind == "podium"]
     assert [(place.rank, place.shown) for place in scene.columns[0]] == [(1, True), (2, True)]
     with pytest.raises(Refused):
         reveal(tournament, 3)
@@ -158,8 +158,8 @@ def test_each_tap_of_the_desk_shows_a_place(desk):
     assert "Reveal the podium on the big screen" in desk.get()
     desk.do("tournament-setup", "reveal", step=0)
     taps = 0
-    while found := re.search(r'name="step" value="(\d)">\s*<button class="btn go"', desk.get()):
-        desk.do("tournament-setup", "reveal", step=found[1])
+    while match := re.search(r'name="step" value="(\d)">\s*<button class="btn go"', desk.get()):
+        desk.do("tournament-setup", "reveal", step=match[1])
         taps += 1
     assert 1 <= taps <= 3
     assert "Finish the tournament" in desk.get()

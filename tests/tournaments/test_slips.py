@@ -43,9 +43,9 @@ def drawn(tournament: Tournament) -> Draw:
     return draw_services.draw_propose(tournament=tournament, author=None, seed=1)
 
 
-def seats(found: Draw) -> dict[int, int]:
+def seats(draw: Draw) -> dict[int, int]:
     """The table of each start number."""
-    return {number: table["number"] for table in found.plan["tables"] for number in table["seats"]}
+    return {number: table["number"] for table in draw.plan["tables"] for number in table["seats"]}
 
 
 def test_no_slip_is_for_a_closed_table(tournament: Tournament) -> None:
@@ -54,28 +54,28 @@ def test_no_slip_is_for_a_closed_table(tournament: Tournament) -> None:
     assert {table for table, _seat, _expected in slips(tournament).values()} == {1, 3, 5}
     with_entrants(tournament, None, 12)
     assert {table for table, _seat, _expected in slips(tournament).values()} == {1, 3, 5, 6, 7, 8}
-    at = seats(drawn(tournament))
-    assert at == {number: slip[0] for number, slip in slips(tournament).items()}
+    tables = seats(drawn(tournament))
+    assert tables == {number: slip[0] for number, slip in slips(tournament).items()}
 
 
 def test_a_table_that_is_closed_after_its_slips_is_not_in_the_draw(tournament: Tournament) -> None:
     come(tournament, *range(1, 13))
     before = {number: slip[0] for number, slip in slips(tournament).items()}
     close(tournament, 2)
-    at = seats(drawn(tournament))
-    assert sorted(set(at.values())) == [1, 3, 4]
-    assert at == {number: 4 if table == 2 else table for number, table in before.items()}
+    tables = seats(drawn(tournament))
+    assert sorted(set(tables.values())) == [1, 3, 4]
+    assert tables == {number: 4 if table == 2 else table for number, table in before.items()}
 
 
 @pytest.mark.parametrize("table", [2, 7])
 def test_the_slip_of_somebody_with_a_fixed_table_is_for_that_table(tournament: Tournament, table: int) -> None:
     fix(tournament, 12, table)
     come(tournament, *range(1, 13))
-    found = slips(tournament)
-    assert found[12][0] == table
-    assert len({(at, seat) for at, seat, _expected in found.values()}) == 12
-    assert len({at for at, _seat, _expected in found.values()}) == 3
-    assert seats(drawn(tournament)) == {number: slip[0] for number, slip in found.items()}
+    drawn_slips = slips(tournament)
+    assert drawn_slips[12][0] == table
+    assert len({(table_number, seat) for table_number, seat, _expected in drawn_slips.values()}) == 12
+    assert len({table_number for table_number, _seat, _expected in drawn_slips.values()}) == 3
+    assert seats(drawn(tournament)) == {number: slip[0] for number, slip in drawn_slips.items()}
 
 
 def test_a_seat_is_kept_for_somebody_with_a_fixed_table_who_comes_last(tournament: Tournament) -> None:
@@ -111,8 +111,8 @@ def test_a_fixed_table_that_is_closed_gets_no_slip(tournament: Tournament) -> No
 def test_somebody_with_a_fixed_table_may_sit_out_by_name(tournament: Tournament) -> None:
     fix(tournament, 12, 2)
     come(tournament, *range(1, 13))
-    found = draw_services.draw_propose(tournament=tournament, author=None, seed=1, left_out=[12])
-    assert seats(found) == {number: slip[0] for number, slip in slips(tournament).items() if number != 12}
+    draw = draw_services.draw_propose(tournament=tournament, author=None, seed=1, left_out=[12])
+    assert seats(draw) == {number: slip[0] for number, slip in slips(tournament).items() if number != 12}
 
 
 def test_a_slip_follows_a_table_that_is_fixed_later(tournament: Tournament) -> None:
@@ -140,9 +140,9 @@ def test_a_fixed_table_is_kept_where_the_slips_of_others_fill_it(tournament: Tou
     fix(tournament, 12, 1)
     come(tournament, 12)
     assert slips(tournament)[12][:2] == [1, 6]
-    at = seats(drawn(tournament))
-    assert at[12] == 1
-    assert sum(table == 1 for table in at.values()) <= 5
+    tables = seats(drawn(tournament))
+    assert tables[12] == 1
+    assert sum(table == 1 for table in tables.values()) <= 5
 
 
 def test_a_fixed_table_without_a_slip_of_it_is_kept_by_the_draw(tournament: Tournament) -> None:
@@ -162,6 +162,6 @@ def test_all_slips_may_be_drawn(tournament: Tournament) -> None:
 def test_somebody_with_a_slip_sits_out_by_name(tournament: Tournament, without: int | None) -> None:
     come(tournament, *range(1, 13))
     tournament.entrants.filter(number=without).update(slip=None)
-    found = draw_services.draw_propose(tournament=tournament, author=None, seed=1, left_out=[2])
-    assert (found.plan["out"], found.left_out, found.kind) == ([2], [2], Draw.Kind.SLIPS)
-    assert sorted(seats(found)) == [1, *range(3, 13)]
+    draw = draw_services.draw_propose(tournament=tournament, author=None, seed=1, left_out=[2])
+    assert (draw.plan["out"], draw.left_out, draw.kind) == ([2], [2], Draw.Kind.SLIPS)
+    assert sorted(seats(draw)) == [1, *range(3, 13)]

@@ -30,9 +30,9 @@ def current(home: House) -> Round:
     """The first round, with a table 1 and a table 2."""
     tournament = made_tournament(home.club, home.owner, rounds=3)
     with_entrants(tournament, home.owner, 8)
-    found = drawn_round(tournament, home.owner)
+    first_round = drawn_round(tournament, home.owner)
     rounds.round_start(tournament=tournament, author=home.owner, number=1)
-    return found
+    return first_round
 
 
 def tournament_of(current: Round) -> Tournament:
@@ -77,8 +77,8 @@ def sheet(client: Client, current: Round, chips: dict[int, int], pot: int = 0, *
 
 
 def seats(current: Round, number: int = 1) -> list[int]:
-    found: list[int] = next(one["seats"] for one in current.draw.plan["tables"] if one["number"] == number)
-    return found
+    numbers: list[int] = next(table["seats"] for table in current.draw.plan["tables"] if table["number"] == number)
+    return numbers
 
 
 # --- Allowed pages ----------------------------------------------------------------------------------------
@@ -379,8 +379,8 @@ def test_a_sheet_of_another_round_is_refused(current):
 
 def test_cards_are_made_once(current):
     tournament = tournament_of(current)
-    first = {number: one.code for number, one in cards_of(tournament, [1, 2, 3]).items()}
-    again = {number: one.code for number, one in cards_of(tournament, [3, 2, 1, 4]).items()}
+    first = {number: card.code for number, card in cards_of(tournament, [1, 2, 3]).items()}
+    again = {number: card.code for number, card in cards_of(tournament, [3, 2, 1, 4]).items()}
     assert {number: again[number] for number in first} == first
     assert TableCard.objects.count() == User.objects.filter(email__endswith="@tables.invalid").count() == 4
 

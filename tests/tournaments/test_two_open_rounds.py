@@ -32,7 +32,7 @@ def tournament() -> Tournament:
 def table_with(tournament: Tournament, round: int, number: int) -> Table:
     """The table at which a start number was drawn."""
     current = Round.objects.get(tournament=tournament, number=round)
-    table = next(one for one in current.draw.plan["tables"] if number in one["seats"])
+    table = next(drawn_table for drawn_table in current.draw.plan["tables"] if number in drawn_table["seats"])
     return Table.objects.select_related("evening__club", "evening__house_rules").get(
         evening=current.evening, number=table["number"]
     )
@@ -157,8 +157,8 @@ def test_a_second_substitute_takes_over_from_the_first(tournament: Tournament) -
 
 def test_a_redraw_of_the_earlier_round_seats_the_entrant_and_not_the_substitute(tournament: Tournament) -> None:
     first = Round.objects.select_related("draw").get(tournament=tournament, number=1)
-    one, other = next(table["seats"] for table in first.draw.plan["tables"] if 3 not in table["seats"])[:2]
-    swapped = draw_services.draw_swap(tournament=tournament, author=None, proposed=first.draw, a=one, b=other)
+    number, other = next(table["seats"] for table in first.draw.plan["tables"] if 3 not in table["seats"])[:2]
+    swapped = draw_services.draw_swap(tournament=tournament, author=None, proposed=first.draw, a=number, b=other)
     enter(table_with(tournament, 1, 3), MADE)
     substitute(tournament)
     draw_services.draw_publish(tournament=tournament, author=None, proposed=swapped)

@@ -44,14 +44,14 @@ def prepared(people: Cast, desk: User, hook: Webhook) -> Tournament:
 def drawn(prepared: Tournament, desk: User) -> Draw:
     """The tournament, open, with six people and a draw that is not published."""
     services.entries_open(tournament=prepared, author=desk)
-    entries.enter(tournament=prepared, author=desk, people=[Newcomer(nickname=one, here=True) for one in NAMES])
+    entries.enter(tournament=prepared, author=desk, people=[Newcomer(nickname=name, here=True) for name in NAMES])
     return draw_services.draw_propose(tournament=prepared, author=desk, seed=1)
 
 
 def sent() -> list[tuple[str, dict[str, Any]]]:
     """Return the events of the stored messages about tournaments, with their data."""
     rows = Delivery.objects.filter(event__startswith="tournament.").order_by("created_at")
-    return [(one.event, one.body["data"]) for one in rows]
+    return [(delivery.event, delivery.body["data"]) for delivery in rows]
 
 
 def chips_of(current: Round, table: int, first: int) -> dict[int, int]:
@@ -82,7 +82,7 @@ def test_each_event_has_its_message(prepared: Tournament, drawn: Draw, desk: Use
         ("tournament.round_finished", of_it | {"round": 1, "kind": "corrected"}),
         ("tournament.finished", of_it),
     ]
-    text = json.dumps([one.body for one in Delivery.objects.all()])
+    text = json.dumps([delivery.body for delivery in Delivery.objects.all()])
     assert not [name for name in Player.objects.values_list("nickname", flat=True) if name in text]
     assert set(NAMES) <= set(Player.objects.values_list("nickname", flat=True))
 

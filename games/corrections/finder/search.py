@@ -180,13 +180,13 @@ class Search:
 
     def _before(self, place: int) -> Sums:
         played = self.played[:place]
-        return Sums(0, tuple(sum(one.change_of(player) for one in played) for player in self.counted_players))
+        return Sums(0, tuple(sum(hand.change_of(player) for hand in played) for player in self.counted_players))
 
     @staticmethod
-    def _add(one: Sums, two: Sums | None) -> Sums | None:
+    def _add(sums: Sums, two: Sums | None) -> Sums | None:
         if two is None:
             return None
-        return Sums(two.pot_minor, tuple(a + b for a, b in zip(one.gains, two.gains, strict=True)))
+        return Sums(two.pot_minor, tuple(a + b for a, b in zip(sums.gains, two.gains, strict=True)))
 
     def _tail(self, place: int, state: State, more: int) -> Sums | None:
         """The sums of the hands from `place` on after `state`, with `more` coins before the first of them.
@@ -194,14 +194,14 @@ class Search:
         Many mistakes lead to the same state soon, so each state is replayed from once only.
         """
         way: list[tuple[tuple[int, State, int], Sums]] = []
-        found: Sums | None = None
+        tail: Sums | None = None
         while True:
-            at = (place, state, more)
-            if at in self._tails:
-                found = self._tails[at]
+            key = (place, state, more)
+            if key in self._tails:
+                tail = self._tails[key]
                 break
             if place == len(self.entries):
-                found = self._tails[at] = self._end(state, more)
+                tail = self._tails[key] = self._end(state, more)
                 break
             entry = self._keeping[place]
             try:
@@ -209,13 +209,13 @@ class Search:
                     self.table, replace(entry, moved_minor=entry.moved_minor + more), state, place + 1
                 )
             except Refused:
-                self._tails[at] = None
+                self._tails[key] = None
                 break
-            way.append((at, self._of(played)))
+            way.append((key, self._of(played)))
             place, state, more = place + 1, replay.after(played), 0
-        for at, own in reversed(way):
-            found = self._tails[at] = self._add(own, found)
-        return found
+        for key, own in reversed(way):
+            tail = self._tails[key] = self._add(own, tail)
+        return tail
 
     def _end(self, state: State, more: int) -> Sums | None:
         """The sums before the next hand; with its antes if they were counted."""
@@ -301,8 +301,8 @@ def _hands(search: Search) -> Iterator[Guess]:
         yield from _forgotten(search, place)
 
 
-def _same(one: Entry, two: Entry) -> bool:
-    return one.players == two.players and dict(one.sent) == dict(two.sent)
+def _same(entry: Entry, two: Entry) -> bool:
+    return entry.players == two.players and dict(entry.sent) == dict(two.sent)
 
 
 def _forgotten(search: Search, place: int) -> Iterator[Guess]:

@@ -42,36 +42,36 @@ class GuessLine:
 @require_safe
 def table_difference(request: HttpRequest, club: str, table: int) -> HttpResponse:
     """The form for the counted coins, and the single mistakes that explain the difference."""
-    at = correction_page(request, club, table)
-    seated = tuple(at.table.places.order_by("seat").values_list("player_id", flat=True))
-    people = dict(selectors.roster(at.table, at.entries))
-    tonight = {player for entry in at.entries for player in entry.players}
+    page = correction_page(request, club, table)
+    seated = tuple(page.table.places.order_by("seat").values_list("player_id", flat=True))
+    people = dict(selectors.roster(page.table, page.entries))
+    tonight = {player for entry in page.entries for player in entry.players}
     form = forms.CountedForm(request.GET or None)
-    context = at.context() | {
+    context = page.context() | {
         "form": form,
         "people": [(player, name) for player, name in people.items() if player in tonight],
-        "open": at.table.evening.state == "open",
+        "open": page.table.evening.state == "open",
     }
     if form.is_bound and form.is_valid():
-        context |= _searched(at, form, seated, people)
+        context |= _searched(page, form, seated, people)
     return render(request, "games/corrections/finder.html", context)
 
 
 def _searched(
-    at: CorrectionPage, form: forms.CountedForm, seated: tuple[int, ...], people: Mapping[int, str]
+    page: CorrectionPage, form: forms.CountedForm, seated: tuple[int, ...], people: Mapping[int, str]
 ) -> dict[str, object]:
     """The context with counted and recorded sums, and the guesses."""
     clean = form.cleaned_data
     pot, player, gain = clean["pot"], clean["player"], clean["gain"]
-    tonight = {one for entry in at.entries for one in entry.players}
+    tonight = {person for entry in page.entries for person in entry.players}
     gains = {player: gain} if gain is not None and player in tonight else {}
     if pot is None and not gains:
         return {"nothing": True}
     # In a closed evening nobody has paid antes for a next hand.
-    antes_in = clean["antes"] != "0" and at.table.evening.state == "open"
-    keep = game_of(at.table.evening.game).records.keeps_dealers
+    antes_in = clean["antes"] != "0" and page.table.evening.state == "open"
+    keep = game_of(page.table.evening.game).records.keeps_dealers
     counted = Counted(pot, gains, antes_in)
-    search = Search(before_closing(at.table), at.entries[:SEARCHED], seated, counted, keep=keep)
+    search = Search(before_closing(page.table), page.entries[:SEARCHED], seated, counted, keep=keep)
     gap, due = search.gap(), search.due()
     guesses = find(search)
     return {
@@ -84,19 +84,19 @@ def _searched(
         "gain_gap": gap.gains[0] if gains else 0,
         "gain_of": people.get(player, "") if gains else "",
         "agrees": not gap.pot_minor and not any(gap.gains),
-        "guesses": [_line(at, guess, people) for guess in guesses],
+        "guesses": [_line(page, guess, people) for guess in guesses],
     }
 
 
-def _line(at: CorrectionPage, guess: Guess, people: Mapping[int, str]) -> GuessLine:
+def _line(page: CorrectionPage, guess: Guess, people: Mapping[int, str]) -> GuessLine:
     names = [people.get(player, "?") for player in guess.players]
     others = []
     for other in guess.others:
         whom = " → ".join(people.get(player, "?") for player in other.players)
         where = _place(other) if other.number != guess.number else ""
-        others.append((": ".join(filter(None, (where, whom))), address(at, other.edit)))
-    said = sentence(guess, names, at.access.club.currency, game_of(at.table.evening.game))
-    return GuessLine(_place(guess), said, address(at, guess.edit), tuple(others))
+        others.append((": ".join(filter(None, (where, whom))), address(page, other.edit)))
+    said = sentence(guess, names, page.access.club.currency, game_of(page.table.evening.game))
+    return GuessLine(_place(guess), said, address(page, guess.edit), tuple(others))
 
 
 def _place(guess: Guess) -> str:
@@ -104,26 +104,26 @@ def _place(guess: Guess) -> str:
     return _("Before hand %(number)d") % number if guess.kind.startswith("forgotten") else _("Hand %(number)d") % number
 
 
-def address(at: CorrectionPage, edit: Edit | None) -> str:
+def address(page: CorrectionPage, edit: Edit | None) -> str:
     """The address of the page with the preview of a correction."""
     if isinstance(edit, TakeOut):
-        return at.url("hand-out", edit.number)
+        return page.url("hand-out", edit.number)
     if not isinstance(edit, Change | PutIn):
         return ""
     players = ",".join(str(player) for player in edit.players)
-    fields = forms.fields_of_record(edit.sent, len(edit.players), at.table.evening.game) | {
+    fields = forms.fields_of_record(edit.sent, len(edit.players), page.table.evening.game) | {
         "players": players,
         "step": "preview",
     }
-    where = at.url("hand-edit" if isinstance(edit, Change) else "hand-insert", edit.number)
+    where = page.url("hand-edit" if isinstance(edit, Change) else "hand-insert", edit.number)
     return f"{where}?{urlencode(fields)}"
 
 
 def sentence(guess: Guess, names: list[str], currency: str, game: Game) -> str:
     """The mistake of a guess as one sentence."""
-    one, two = [*names, "", ""][:2]
-    values = {"one": one, "two": two, "amount": format_price(guess.amount_minor, currency)}
-    if guess.kind in ("ante_missing", "ante_twice") and one:
+    first, two = [*names, "", ""][:2]
+    values = {"one": first, "two": two, "amount": format_price(guess.amount_minor, currency)}
+    if guess.kind in ("ante_missing", "ante_twice") and first:
         missing = guess.kind == "ante_missing"
         text = (
             _("%(one)s has not paid an ante (%(amount)s).")

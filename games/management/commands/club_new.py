@@ -128,5 +128,5 @@ class Command(BaseCommand):
 
 def _account(mail: str) -> tuple[User, bool]:
     """Return the account with this address, and True if it is a new one."""
-    found = User.objects.filter(email__iexact=mail).first()
-    return found or User.objects.create_user(mail), found is None
+    user = User.objects.filter(email__iexact=mail).first()
+    return user or User.objects.create_user(mail), user is None

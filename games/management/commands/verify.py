@@ -41,14 +41,14 @@ class Command(BaseCommand):
         evenings = f"{_evenings(chosen)} of {_evenings(parts)} evenings"
         if options["new"]:
             self.stdout.write(f"{evenings} are new since they last agreed.")
-        found = self._check(chosen, self._jobs(options["jobs"], chosen))
+        count = self._check(chosen, self._jobs(options["jobs"], chosen))
         for row in _back_again():
             kind = forgotten_list.line_of(row).kind
             self.stdout.write(f"{kind} {row.pk} was forgotten, and is back: run `manage.py forget_again`.")
-            found += 1
-        marks.done(marks.VERIFY, found)
-        if found:
-            self.stderr.write(f"{found} differences")
+            count += 1
+        marks.done(marks.VERIFY, count)
+        if count:
+            self.stderr.write(f"{count} differences")
             sys.exit(1)
         what = f"Everything new agrees with the records ({evenings})." if options["new"] else ""
         self.stdout.write(what or "Everything agrees with the records.")
@@ -56,13 +56,13 @@ class Command(BaseCommand):
     def _check(self, chosen: Sequence[verify.Part], jobs: int) -> int:
         """Check the parts and return the number of differences. Parts that agree are remembered."""
         progress = Progress(self.stdout, "hands", sum(part.hands for part in chosen))
-        found, agree = 0, []
+        count, agree = 0, []
         for part, differences in verify.run(chosen, jobs):
             progress.add(part.hands, f"{part.kind} {part.pk}")
             for difference in differences:
                 progress.clear()
                 self.stdout.write(difference)
-            found += len(differences)
+            count += len(differences)
             if differences:
                 verified.forget(part)
             else:
@@ -72,7 +72,7 @@ class Command(BaseCommand):
                 agree = []
         verified.remember(agree)
         progress.clear()
-        return found
+        return count
 
     def _jobs(self, wanted: int | None, chosen: Sequence[verify.Part]) -> int:
         if wanted is not None and wanted < 1:

@@ -118,14 +118,14 @@ class TournamentAnswer(TournamentLineAnswer):
     rounds_finished = serializers.SerializerMethodField()
     created_at = serializers.DateTimeField()
 
-    def get_rules_version(self, one: Tournament) -> int | None:
-        return one.house_rules.version if self.context["view"].access.sees_rules() else None
+    def get_rules_version(self, tournament: Tournament) -> int | None:
+        return tournament.house_rules.version if self.context["view"].access.sees_rules() else None
 
-    def get_names_shown(self, one: Tournament) -> bool:
-        return one.names_shown_since is not None
+    def get_names_shown(self, tournament: Tournament) -> bool:
+        return tournament.names_shown_since is not None
 
-    def get_rounds_finished(self, one: Tournament) -> int:
-        return one.rounds.filter(state=Round.State.FINISHED).count()
+    def get_rounds_finished(self, tournament: Tournament) -> int:
+        return tournament.rounds.filter(state=Round.State.FINISHED).count()
 
 
 class PresetAnswer(serializers.Serializer[Any]):
@@ -167,8 +167,8 @@ class OutlookAnswer(serializers.Serializer[Any]):
     refused = serializers.CharField(allow_blank=True)
 
     @extend_schema_field(SizeAnswer(many=True))
-    def get_tables(self, one: Outlook) -> list[dict[str, int]]:
-        return [{"size": size, "tables": count} for size, count in one.tables.items()]
+    def get_tables(self, outlook: Outlook) -> list[dict[str, int]]:
+        return [{"size": size, "tables": count} for size, count in outlook.tables.items()]
 
 
 class DeskMemberAnswer(serializers.Serializer[Any]):
@@ -192,8 +192,8 @@ class NumberedAnswer(serializers.Serializer[Any]):
     player = PlayerAt(source="number", allow_null=True)
     name = NameAt(source="number")
 
-    def to_representation(self, one: Any) -> dict[str, Any]:
-        return super().to_representation({"number": one} if isinstance(one, int) else one)
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return super().to_representation({"number": instance} if isinstance(instance, int) else instance)
 
 
 class PlayerNameAnswer(serializers.Serializer[Any]):
@@ -231,21 +231,21 @@ class EntrantAnswer(serializers.Serializer[Any]):
     substitutions = SubstitutionAnswer(many=True)
 
     @extend_schema_field(serializers.ChoiceField(choices=("entered", "here", "withdrawn", "struck")))
-    def get_state(self, one: Entrant) -> str:
-        if one.struck:
+    def get_state(self, entrant: Entrant) -> str:
+        if entrant.struck:
             return "struck"
-        if one.withdrawn_round is not None:
+        if entrant.withdrawn_round is not None:
             return "withdrawn"
-        return "here" if one.checked_in_at is not None else "entered"
+        return "here" if entrant.checked_in_at is not None else "entered"
 
-    def get_labels(self, one: Entrant) -> list[str]:
-        return one.labels if self.context["view"].access.role is not None else []
+    def get_labels(self, entrant: Entrant) -> list[str]:
+        return entrant.labels if self.context["view"].access.role is not None else []
 
-    def get_paid(self, one: Entrant) -> bool | None:
-        return one.paid if self.context["view"].found.runs else None
+    def get_paid(self, entrant: Entrant) -> bool | None:
+        return entrant.paid if self.context["view"].found.runs else None
 
-    def get_name_hidden(self, one: Entrant) -> bool | None:
-        return one.name_hidden_since is not None if self.context["view"].found.runs else None
+    def get_name_hidden(self, entrant: Entrant) -> bool | None:
+        return entrant.name_hidden_since is not None if self.context["view"].found.runs else None
 
 
 class EntrantsAnswer(serializers.Serializer[Any]):
@@ -288,8 +288,8 @@ class DrawReportAnswer(serializers.Serializer[Any]):
     seats = serializers.IntegerField()
     moved = serializers.IntegerField()
 
-    def to_representation(self, one: Draw) -> dict[str, Any]:
-        return super().to_representation(drawn_round(one).report)
+    def to_representation(self, draw: Draw) -> dict[str, Any]:
+        return super().to_representation(drawn_round(draw).report)
 
 
 class DrawLineAnswer(serializers.Serializer[Any]):
@@ -304,8 +304,8 @@ class DrawLineAnswer(serializers.Serializer[Any]):
     published = serializers.SerializerMethodField()
     created_at = serializers.DateTimeField()
 
-    def get_published(self, one: Draw) -> bool:
-        return hasattr(one, "round_of")
+    def get_published(self, draw: Draw) -> bool:
+        return hasattr(draw, "round_of")
 
 
 class DrawAnswer(DrawLineAnswer):
@@ -326,8 +326,10 @@ class ClockAnswer(serializers.Serializer[Any]):
     elapsed = serializers.IntegerField()
     remaining = serializers.IntegerField(allow_null=True)
 
-    def to_representation(self, one: Round) -> dict[str, Any]:
-        return super().to_representation(clock.clock_of(one, Format.read(self.context["view"].tournament.format)))
+    def to_representation(self, shown_round: Round) -> dict[str, Any]:
+        return super().to_representation(
+            clock.clock_of(shown_round, Format.read(self.context["view"].tournament.format))
+        )
 
 
 class RoundAnswer(serializers.Serializer[Any]):
@@ -343,11 +345,11 @@ class RoundAnswer(serializers.Serializer[Any]):
     finished_at = serializers.DateTimeField(allow_null=True)
     sheets_in = serializers.IntegerField()
 
-    def get_hands(self, one: Round) -> int:
-        return hands_limit(one, Format.read(self.context["view"].tournament.format))
+    def get_hands(self, shown_round: Round) -> int:
+        return hands_limit(shown_round, Format.read(self.context["view"].tournament.format))
 
-    def get_added_minutes(self, one: Round) -> int:
-        return one.added_seconds // 60
+    def get_added_minutes(self, shown_round: Round) -> int:
+        return shown_round.added_seconds // 60
 
 
 class RoundClockAnswer(serializers.Serializer[Any]):
@@ -379,16 +381,16 @@ class RoundTableAnswer(serializers.Serializer[Any]):
     recorder = FreeText(allow_null=True)
     seats = serializers.SerializerMethodField()
 
-    def get_pot(self, one: RoundTable) -> int | None:
-        return None if self.context["view"].hidden else one.pot
+    def get_pot(self, round_table: RoundTable) -> int | None:
+        return None if self.context["view"].hidden else round_table.pot
 
-    def get_sheets(self, one: RoundTable) -> int:
-        return len(one.sheets)
+    def get_sheets(self, round_table: RoundTable) -> int:
+        return len(round_table.sheets)
 
     @extend_schema_field(SeatAnswer(many=True))
-    def get_seats(self, one: RoundTable) -> Any:
-        chips = {} if self.context["view"].hidden else one.chips
-        seats = [{"number": number, "chips": chips.get(number)} for number in one.seats]
+    def get_seats(self, round_table: RoundTable) -> Any:
+        chips = {} if self.context["view"].hidden else round_table.chips
+        seats = [{"number": number, "chips": chips.get(number)} for number in round_table.seats]
         return SeatAnswer(seats, many=True, context=self.context).data
 
 
@@ -415,8 +417,8 @@ class SheetAnswer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
     @extend_schema_field(SeatAnswer(many=True))
-    def get_seats(self, one: Sheet) -> Any:
-        seats = [{"number": int(number), "chips": chips} for number, chips in one.chips.items()]
+    def get_seats(self, sheet: Sheet) -> Any:
+        seats = [{"number": int(number), "chips": chips} for number, chips in sheet.chips.items()]
         return SeatAnswer(seats, many=True, context=self.context).data
 
 

@@ -41,7 +41,7 @@ class People:
     @cached_property
     def _entrants(self) -> dict[int, Entrant]:
         rows = self.tournament.entrants.select_related("player").prefetch_related("substitutions__left")
-        return {one.number: one for one in rows}
+        return {entrant.number: entrant for entrant in rows}
 
     def at(self, number: int) -> Player | None:
         """Return the player with this start number; None for an entry that was taken out since."""
@@ -51,7 +51,7 @@ class People:
         if self.round is None:
             return entrant.player
         wanted = results.player_in(entrant, self.round)
-        left = (one.left for one in entrant.substitutions.all() if one.left_id == wanted)
+        left = (substitution.left for substitution in entrant.substitutions.all() if substitution.left_id == wanted)
         return entrant.player if entrant.player_id == wanted else next(left)
 
 

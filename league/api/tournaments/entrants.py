@@ -59,7 +59,7 @@ class EntrantViewSet(ListModelMixin, RetrieveModelMixin, OfTournament):
     )
     def create(self, request: Request, **names: Any) -> Response:
         entered = self.write(entries.enter, key=self.key, **self.sent())
-        rows = self.get_queryset().filter(pk__in=[one.pk for one in entered]).order_by("number")
+        rows = self.get_queryset().filter(pk__in=[entrant.pk for entrant in entered]).order_by("number")
         return self.created({"items": rows}, answers.EntrantsAnswer)
 
     @extend_schema(

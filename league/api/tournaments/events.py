@@ -101,11 +101,11 @@ class TournamentViewSet(ListModelMixin, RetrieveModelMixin, OfTournament):
             mine = Value(False)
         elif self.access.role != Role.OWNER:
             mine = Exists(DeskMember.objects.filter(tournament=OuterRef("pk"), user=self.person))
-        found = Tournament.objects.filter(club=self.access.club).annotate(runs=mine)
+        tournaments = Tournament.objects.filter(club=self.access.club).annotate(runs=mine)
         if "state" in self.request.query_params:
-            found = found.filter(state=self.request.query_params["state"])
-        found = found.filter(~Q(state=Tournament.State.DRAFT) | Q(runs=True))
-        return found.annotate(there=Count("entrants", filter=Q(entrants__struck=False)))
+            tournaments = tournaments.filter(state=self.request.query_params["state"])
+        tournaments = tournaments.filter(~Q(state=Tournament.State.DRAFT) | Q(runs=True))
+        return tournaments.annotate(there=Count("entrants", filter=Q(entrants__struck=False)))
 
     @extend_schema(operation_id="tournaments_post", summary=gettext_lazy("Prepare a tournament"))
     def create(self, request: Request, club: str) -> Response:
@@ -162,10 +162,10 @@ class TournamentViewSet(ListModelMixin, RetrieveModelMixin, OfTournament):
     )
     @action(detail=True)
     def outlook(self, request: Request, **names: Any) -> Response:
-        one, count = self.tournament, self.whole_number("entrants", most=MAX_ENTRANTS)
+        tournament, count = self.tournament, self.whole_number("entrants", most=MAX_ENTRANTS)
         if count is None:
-            count = one.entrants.filter(struck=False, withdrawn_round=None).count()
-        seen = outlook.outlook(Format.read(one.format), count, begins_at=one.begins_at)
+            count = tournament.entrants.filter(struck=False, withdrawn_round=None).count()
+        seen = outlook.outlook(Format.read(tournament.format), count, begins_at=tournament.begins_at)
         return self.answer(seen, answers.OutlookAnswer)
 
     @extend_schema(
@@ -240,29 +240,29 @@ class TournamentViewSet(ListModelMixin, RetrieveModelMixin, OfTournament):
     def ranking(self, request: Request, **names: Any) -> Response:
         before = self.whole_number("before", most=MAX_TABLE)
         hidden = self.hides(Format.read(self.tournament.format).all_rounds)
-        found = results.ranking_of(self.tournament, before=before, hide_last=hidden)
+        ranking = results.ranking_of(self.tournament, before=before, hide_last=hidden)
         shown = {
-            "rounds": len({cell.round for line in found.lines for cell in line.cells}),
+            "rounds": len({cell.round for line in ranking.lines for cell in line.cells}),
             "hidden": hidden,
-            "items": found.lines,
-            "teams": found.teams,
-            "prizes": self._prizes(found),
+            "items": ranking.lines,
+            "teams": ranking.teams,
+            "prizes": self._prizes(ranking),
         }
         return self.answer(shown, answers.TournamentRankingAnswer)
 
-    def _prizes(self, found: Ranking) -> Sequence[dict[str, Any]]:
+    def _prizes(self, ranking: Ranking) -> Sequence[dict[str, Any]]:
         """Return the prizes by place, with those who get them once the tournament is finished. They are free text."""
-        one = self.tournament
-        text = self.access.names.free_text(one.prizes)
-        labels = dict(one.entrants.filter(struck=False).values_list("number", "labels")) if text else {}
-        given = one.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+        tournament = self.tournament
+        text = self.access.names.free_text(tournament.prizes)
+        labels = dict(tournament.entrants.filter(struck=False).values_list("number", "labels")) if text else {}
+        given = tournament.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
         return [
             {
                 "label": prize.label,
                 "first": prize.first,
                 "last": prize.last,
                 "prize": prize.text,
-                "numbers": winners(prize, found.lines, labels) if given else [],
+                "numbers": winners(prize, ranking.lines, labels) if given else [],
             }
             for prize in read_prizes(text, [label for some in labels.values() for label in some]).listed
         ]

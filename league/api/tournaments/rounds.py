@@ -163,7 +163,7 @@ class SheetViewSet(OfRound):
         if sent["decides"] and not at_desk:
             raise PermissionDenied
         seats = sent.pop("seats")
-        chips = {one["number"]: one["chips"] for one in seats}
+        chips = {seat["number"]: seat["chips"] for seat in seats}
         if len(chips) < len(seats):
             sentence = _("A start number is named twice.")
             raise Refused(status=422, code="seats", sentence=sentence, at="seats")

@@ -55,11 +55,11 @@ class Command(makemessages.Command):
         os.chdir(settings.BASE_DIR)
         super().handle(*args, **options)
         # Django writes each catalogue once for each folder of settings.LOCALE_PATHS and of the project.
-        found = list(dict.fromkeys(self.faults))
-        for fault in found:
+        problems = list(dict.fromkeys(self.faults))
+        for fault in problems:
             self.stdout.write(f"  {fault}")
-        if found:
-            raise CommandError(f"The translations are not complete: {len(found)} to fix.")
+        if problems:
+            raise CommandError(f"The translations are not complete: {len(problems)} to fix.")
 
     def write_po_file(self, potfile: str, locale: str) -> None:
         """Bring the collected texts into the catalogue of a language, or compare them with it."""

@@ -73,7 +73,8 @@ def _values(
         "seasons": len(lines),
         "waiting": [_name(line) for line in waiting],
         "failures": [
-            {"season": _name(one), "part": one.part, "times": one.times, "error": one.error} for one in failures
+            {"season": _name(failure), "part": failure.part, "times": failure.times, "error": failure.error}
+            for failure in failures
         ],
     }
 

@@ -78,7 +78,7 @@ def static_digest() -> str:
     """Return a digest that changes with any static file."""
     digest = hashlib.sha256()
     for finder in get_finders():
-        for path, storage in sorted(finder.list(["CVS", ".*", "*~"]), key=lambda found: found[0]):
+        for path, storage in sorted(finder.list(["CVS", ".*", "*~"]), key=lambda pair: pair[0]):
             stat = os.stat(storage.path(path))
             digest.update(f"{path}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
     return digest.hexdigest()

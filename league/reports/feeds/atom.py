@@ -37,8 +37,8 @@ def feed_of(access: ClubAccess, absolute: Callable[[str], str], host: str, here:
     )
     scores: dict[int, list[EveningScore]] = {}
     evenings = list(Evening.nights.filter(club=club).select_related("season").order_by("-held_on", "-number")[:MOST])
-    found = EveningScore.objects.filter(evening__in=evenings, hands__gt=0).select_related("player")
-    for score in found.order_by("player__nickname"):
+    evening_scores = EveningScore.objects.filter(evening__in=evenings, hands__gt=0).select_related("player")
+    for score in evening_scores.order_by("player__nickname"):
         scores.setdefault(score.evening_id, []).append(score)
     races = measures_of(evening.season for evening in evenings)
     changed = dict(
@@ -63,10 +63,10 @@ def _add(
     host: str,
 ) -> None:
     access = access.within(evening.season)
-    names = {one.player_id: access.names.show(one.player_id, one.player.nickname) for one in scores}
-    played = {one.player_id: NightScore(one.hands, one.points, one.change_minor) for one in scores}
+    names = {score.player_id: access.names.show(score.player_id, score.player.nickname) for score in scores}
+    played = {score.player_id: NightScore(score.hands, score.points, score.change_minor) for score in scores}
     results = results_of(race, played)
-    winners = ", ".join(names[one.player_id] for one in results if one.wins)
+    winners = ", ".join(names[result.player_id] for result in results if result.wins)
     day = date_format(evening.held_on, "DATE_FORMAT")
     title = f"{evening.title}, {day}"
     if winners:
@@ -88,13 +88,15 @@ def _lines(
 ) -> str:
     """Return the ranking of the evening as an HTML list. Amounts are shown where they are public."""
     rows = []
-    for one in results:
+    for result in results:
         text = ""
         if not in_money:
-            text = ngettext("%(n)s point", "%(n)s points", one.measure) % {"n": format_count(one.measure, plus="+")}
-        elif access.sees_money(one.player_id):
-            text = format_price(one.measure, access.club.currency, plus="+")
-        place = "" if one.rank is None else f"{format_place(one.rank)} "
-        rows.append((place, names[one.player_id], f": {text}" if text else ""))
+            text = ngettext("%(n)s point", "%(n)s points", result.measure) % {
+                "n": format_count(result.measure, plus="+")
+            }
+        elif access.sees_money(result.player_id):
+            text = format_price(result.measure, access.club.currency, plus="+")
+        place = "" if result.rank is None else f"{format_place(result.rank)} "
+        rows.append((place, names[result.player_id], f": {text}" if text else ""))
     above = " · ".join(filter(None, [evening.season.name, imported_note(evening)]))
     return format_html("<p>{}</p>{}", above, format_html_join("", "<p>{}{}{}</p>", rows))

@@ -30,11 +30,11 @@ def calendar_of(club: Club, absolute: Callable[[str], str], host: str, *, with_p
     queries."""
     calendar = new_calendar(club.name)
     newest = Evening.nights.filter(club=club).order_by("-held_on", "-number").values_list("pk", flat=True)[:MOST]
-    found = evenings_with_counts(Evening.objects.filter(pk__in=list(newest)))
-    evenings = list(found.select_related("season"))
+    with_counts = evenings_with_counts(Evening.objects.filter(pk__in=list(newest)))
+    evenings = list(with_counts.select_related("season"))
     plan = plan_by_day(club, {evening.held_on for evening in evenings}) if with_plan else {}
     # From the first one on, as several evenings may be held on one day.
-    for evening in sorted(evenings, key=lambda one: (one.held_on, one.number)):
+    for evening in sorted(evenings, key=lambda evening: (evening.held_on, evening.number)):
         evening.club = club
         planned = plan.pop((evening.season_id, evening.held_on), None)  # type: ignore[attr-defined]
         calendar.add_component(_evening(evening, planned, absolute, host))

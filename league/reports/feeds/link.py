@@ -50,8 +50,8 @@ def feed_club(request: HttpRequest, slug: str) -> ClubAccess:
 def feed_season(request: HttpRequest, slug: str, season: str) -> tuple[ClubAccess, Season]:
     """Do the same for a feed of a season; the access is within it."""
     access = feed_club(request, slug)
-    found = Season.objects.select_related("count").filter(club=access.club, slug=season).first()
-    if found is None:
+    chosen_season = Season.objects.select_related("count").filter(club=access.club, slug=season).first()
+    if chosen_season is None:
         raise Http404("no such season")
-    found.club = access.club
-    return access.within(found), found
+    chosen_season.club = access.club
+    return access.within(chosen_season), chosen_season

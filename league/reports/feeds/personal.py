@@ -42,7 +42,7 @@ def calendar_for(player: Player, page: str, host: str) -> bytes:
     rows = with_evening(PlannedEvening.objects.filter(club=club)).select_related("season").order_by("-held_on", "-pk")
     evenings = list(rows[:MOST])
     answered = Attendance.objects.filter(player=player, planned_evening__in=evenings)
-    own = {one.planned_evening_id: one for one in answered}
+    own = {attendance.planned_evening_id: attendance for attendance in answered}
     is_reserve = Reserve.objects.filter(player=player).exists()
     asked = _asked(player, evenings)
     calendar = new_calendar(club.name)
@@ -66,6 +66,6 @@ def calendar_for(player: Player, page: str, host: str) -> bytes:
 def _asked(player: Player, evenings: list[PlannedEvening]) -> Mapping[int, bool]:
     """Return for each evening that still takes answers if the player is asked. Two queries."""
     today = timezone.localdate()
-    planned = [one for one in evenings if one.held_on >= today and one.cancelled_at is None]
-    waiting = [one for one in planned if one.season.closed_at is None and one.evening is None]  # type: ignore[attr-defined]
+    planned = [evening for evening in evenings if evening.held_on >= today and evening.cancelled_at is None]
+    waiting = [evening for evening in planned if evening.season.closed_at is None and evening.evening is None]  # type: ignore[attr-defined]
     return {key: answers.asks(player.pk) for key, answers in answers_to(waiting).items()}

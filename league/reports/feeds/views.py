@@ -62,8 +62,8 @@ def results_atom(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def standings_json(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Send the standings as JSON, which pages of other sites may fetch."""
-    access, found = feed_season(request, club, season)
-    response = _unless_known(request, access, found, lambda: _json(request, access, found))
+    access, chosen_season = feed_season(request, club, season)
+    response = _unless_known(request, access, chosen_season, lambda: _json(request, access, chosen_season))
     response["Access-Control-Allow-Origin"] = "*"
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
@@ -100,7 +100,7 @@ def _line(season: Season, row: Row) -> dict[str, Any]:
     decimals. `imported`: some of the evenings came from a file."""
     line = row.standing
     points = exact_points(line.points, season.points_scale)
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "rank": row.rank,
         "player": row.name,
         "points": points if isinstance(points, int) else float(points),
@@ -110,17 +110,17 @@ def _line(season: Season, row: Row) -> dict[str, Any]:
         "imported": row.is_imported,
     }
     if row.sees:
-        found["balance_minor"] = line.balance_minor
-        found["counted_minor"] = line.counted_minor
-    return found
+        values["balance_minor"] = line.balance_minor
+        values["counted_minor"] = line.counted_minor
+    return values
 
 
 @versioned(season_state)
 @require_safe
 def standings_embed(request: HttpRequest, club: str, season: str) -> HttpResponseBase:
     """Show the standings without the frame of the site, for a page of another site (`<iframe>`)."""
-    access, found = feed_season(request, club, season)
-    response = _unless_known(request, access, found, lambda: _embed(request, access, found))
+    access, chosen_season = feed_season(request, club, season)
+    response = _unless_known(request, access, chosen_season, lambda: _embed(request, access, chosen_season))
     # Any site may show this page in a frame: there is no form on it, and it is the same for everybody.
     response["Content-Security-Policy"] = build_policy(replace={"frame-ancestors": ["*"], "script-src": [SELF]})
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
@@ -147,16 +147,19 @@ def _embed(request: HttpRequest, access: ClubAccess, season: Season) -> HttpResp
 def feeds(request: HttpRequest, club: str) -> HttpResponse:
     """List the addresses of the feeds."""
     access = club_for(request.user, club)
-    found = access.club
-    season = current_season(found)
+    chosen_club = access.club
+    season = current_season(chosen_club)
     # In an unlisted club only its people may see the planned evenings, and the link to them.
-    where, end = {"club": found.slug}, tail(found) if access.role is not None or not found.public else ""
+    where, end = (
+        {"club": chosen_club.slug},
+        tail(chosen_club) if access.role is not None or not chosen_club.public else "",
+    )
 
     def address(name: str, **more: str) -> str:
         return request.build_absolute_uri(reverse(name, kwargs=where | more)) + end
 
     context = {
-        "club": found,
+        "club": chosen_club,
         "season": season,
         "calendar": address("club-calendar"),
         "atom": address("club-results-atom"),

@@ -55,8 +55,8 @@ def count_facts(season_id: int) -> bool:
         SeasonFacts.objects.bulk_create([SeasonFacts(season_id=season_id)], ignore_conflicts=True)
         version = SeasonFacts.objects.get(season=season_id).version
         evenings = _evenings(season_id, set(waiting.values()))
-        found = dict(facts_of(evenings, _rules(evenings)))
-        if _stored(season_id, version, found, waiting):
+        by_evening = dict(facts_of(evenings, _rules(evenings)))
+        if _stored(season_id, version, by_evening, waiting):
             return True
     return True
 
@@ -82,10 +82,10 @@ def differences(season: Season) -> Iterator[str]:
         feats.setdefault(evening, set()).add(Best(*columns))
     total: Counter[tuple[int, int]] = Counter()
     for evening in sorted({*due, *stored, *feats}):
-        one = due.get(evening, Facts(Counter(), ()))
-        total += one.decisions
+        facts = due.get(evening, Facts(Counter(), ()))
+        total += facts.decisions
         kept = {(player, situation): hands for player, situation, hands in stored.get(evening, [])}
-        if one.decisions != kept or set(one.feats) != feats.get(evening, set()):
+        if facts.decisions != kept or set(facts.feats) != feats.get(evening, set()):
             yield f"evening {evening}: its statistics or records are not what its hands give"
     sums = DecisionCount.objects.filter(season=season).values_list("player", "situation", "hands")
     if total != {(player, situation): hands for player, situation, hands in sums}:
@@ -102,22 +102,22 @@ def _evenings(season_id: int, named: set[int | None]) -> list[int]:
 
 
 def _rules(evenings: Sequence[int]) -> dict[int, HouseRules]:
-    found = Evening.objects.filter(pk__in=evenings).values_list("pk", "house_rules")
-    of = dict(found)
+    pairs = Evening.objects.filter(pk__in=evenings).values_list("pk", "house_rules")
+    of = dict(pairs)
     rules = HouseRules.objects.in_bulk(set(of.values()))
     return {evening: rules[key] for evening, key in of.items()}
 
 
 @transaction.atomic
-def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Mapping[int, int | None]) -> bool:
+def _stored(season_id: int, version: int, by_evening: dict[int, Facts], waiting: Mapping[int, int | None]) -> bool:
     """Store the counted facts, unless another worker has stored some since the hands were read."""
     season = Season.every.get(pk=season_id)
     club = lock_club(season.club_id)
     facts = SeasonFacts.objects.select_for_update().get(season=season)
     if facts.version != version:
         return False
-    counted, whole = _counted(season, found), None in waiting.values()
-    before = EveningFacts.objects.filter(evening__in=found)
+    counted, whole = _counted(season, by_evening), None in waiting.values()
+    before = EveningFacts.objects.filter(evening__in=by_evening)
     change: Counter[tuple[int, int]] = Counter()
     if whole:
         # From scratch: all stored facts are replaced.
@@ -126,29 +126,29 @@ def _stored(season_id: int, version: int, found: dict[int, Facts], waiting: Mapp
             model.objects.filter(season=season)._raw_delete(using=connection.alias)
     for old in before.values_list("decisions", flat=True):
         change.subtract({(player, situation): hands for player, situation, hands in old})
-    for one in counted.values():
-        change.update(one.decisions)
+    for evening_facts in counted.values():
+        change.update(evening_facts.decisions)
     _add(season, change)
-    Feat.objects.filter(evening__in=found)._raw_delete(using=connection.alias)
+    Feat.objects.filter(evening__in=by_evening)._raw_delete(using=connection.alias)
     before._raw_delete(using=connection.alias)
     _store_evenings(season, counted)
-    rated = rate(season.club_id, sorted(found))
+    rated = rate(season.club_id, sorted(by_evening))
     # The pages of later seasons show ratings, too.
     SeasonFacts.objects.filter(season__in=rated - {season_id}).update(version=F("version") + 1)
     facts.version, facts.method = version + 1, COUNTED_AS
     facts.save()
-    luck_queue.recounted(club, list(found))
+    luck_queue.recounted(club, list(by_evening))
     UncountedEvening.objects.filter(pk__in=waiting)._raw_delete(using=connection.alias)
     return True
 
 
-def _counted(season: Season, found: dict[int, Facts]) -> dict[int, Facts]:
+def _counted(season: Season, by_evening: dict[int, Facts]) -> dict[int, Facts]:
     """Leave out evenings of a game that does not count in the season, and those without a hand."""
-    games = dict(Evening.objects.filter(pk__in=found).values_list("pk", "game"))
+    games = dict(Evening.objects.filter(pk__in=by_evening).values_list("pk", "game"))
     return {
-        evening: one
-        for evening, one in found.items()
-        if season.games in ("", games[evening]) and (one.decisions or one.feats)
+        evening: facts
+        for evening, facts in by_evening.items()
+        if season.games in ("", games[evening]) and (facts.decisions or facts.feats)
     }
 
 
@@ -172,17 +172,17 @@ def _store_evenings(season: Season, counted: dict[int, Facts]) -> None:
             EveningFacts(
                 evening_id=evening,
                 season=season,
-                decisions=[[player, situation, hands] for (player, situation), hands in one.decisions.items()],
+                decisions=[[player, situation, hands] for (player, situation), hands in facts.decisions.items()],
             )
-            for evening, one in counted.items()
+            for evening, facts in counted.items()
         ],
         BATCH,
     )
     Feat.objects.bulk_create(
         [
             Feat(season=season, evening_id=evening, **best._asdict())
-            for evening, one in counted.items()
-            for best in one.feats
+            for evening, facts in counted.items()
+            for best in facts.feats
         ],
         BATCH,
     )

@@ -77,14 +77,14 @@ def facts_of(evenings: Sequence[int], rules: Mapping[int, HouseRules]) -> Iterat
 def _hands(evenings: Sequence[int]) -> dict[int, list[Hand]]:
     """Return the hands of each evening in order. The row of seat 0 stands for the hand."""
     port = recorded()
-    found = rows(
+    hand_rows = rows(
         f"""SELECT hand.evening_id, hand.source, {port.TABLE}, {port.NUMBER}, {port.POT},
                {port.DEALER}, evening.game
         FROM league_resultrow hand {port.JOIN} JOIN league_evening evening ON evening.id = hand.evening_id
         WHERE hand.evening_id IN ({_listed(evenings)}) AND hand.seat = 0 AND hand.role <> 'share'
         ORDER BY hand.evening_id, {port.TABLE}, {port.NUMBER}"""
     )
-    return {evening: [_hand(*row) for row in some] for evening, some in groupby(found, key=lambda row: int(row[0]))}
+    return {evening: [_hand(*row) for row in some] for evening, some in groupby(hand_rows, key=lambda row: int(row[0]))}
 
 
 def _hand(evening_id: int, source: object, table: int, number: int, pot_minor: int, dealer: int, game: str) -> Hand:
@@ -95,7 +95,7 @@ def _hand(evening_id: int, source: object, table: int, number: int, pot_minor: i
 
 def _played(evenings: Sequence[int]) -> dict[int, dict[object, list[Played]]]:
     """Return the result rows by evening and hand."""
-    found: dict[int, dict[object, list[Played]]] = {}
+    by_evening: dict[int, dict[object, list[Played]]] = {}
     for row in rows(
         f"""SELECT r.evening_id, r.source, r.seat, COALESCE(player.main_id, player.id), r.role,
                CASE WHEN r.made IS NULL THEN NULL WHEN r.made THEN 1 ELSE 0 END,
@@ -104,9 +104,9 @@ def _played(evenings: Sequence[int]) -> dict[int, dict[object, list[Played]]]:
         FROM league_resultrow r JOIN league_player player ON player.id = r.player_id
         WHERE r.evening_id IN ({_listed(evenings)}) AND r.role <> 'share'"""
     ):
-        one = Played(*row)
-        found.setdefault(one.evening_id, {}).setdefault(one.source, []).append(one)
-    return found
+        played = Played(*row)
+        by_evening.setdefault(played.evening_id, {}).setdefault(played.source, []).append(played)
+    return by_evening
 
 
 def _listed(keys: Iterable[int]) -> str:
@@ -123,13 +123,13 @@ def _facts(hands: Sequence[Hand], played: Mapping[object, Sequence[Played]], rul
     for hand in hands:
         at_table = played.get(hand.source, ())
         _count_decisions(decisions, hand, at_table, pot_class(hand.pot_minor, ante))
-        for one in at_table:
-            if one.pot_won_minor > 0 and hand.pot_minor > (pots[one.person].pot_minor if one.person in pots else -1):
-                pots[one.person] = hand
-            if one.susi:
-                susi[one.person] = hand
-            if one.made is not None:
-                runs.add(one.person, hand, made=one.made == 1)
+        for row in at_table:
+            if row.pot_won_minor > 0 and hand.pot_minor > (pots[row.person].pot_minor if row.person in pots else -1):
+                pots[row.person] = hand
+            if row.susi:
+                susi[row.person] = hand
+            if row.made is not None:
+                runs.add(row.person, hand, made=row.made == 1)
     feats = [
         *(
             Best(who, Feat.Kind.POT, hand.pot_minor, hand.pot_minor * MILLIONTHS // ante, hand.table, hand.number)
@@ -144,25 +144,25 @@ def _facts(hands: Sequence[Hand], played: Mapping[object, Sequence[Played]], rul
 def _count_decisions(decisions: Counter[tuple[int, int]], hand: Hand, at_table: Sequence[Played], pot: int) -> None:
     """Count each player's decision in a hand; nobody decides in a Muss."""
     seats = len(at_table)
-    joiners = sum(one.role == "joiner" for one in at_table)
-    declared = next((one for one in at_table if one.role == "declarer"), None)
-    for one in at_table:
-        if one.muss:
+    joiners = sum(played.role == "joiner" for played in at_table)
+    declared = next((played for played in at_table if played.role == "declarer"), None)
+    for played in at_table:
+        if played.muss:
             continue
-        seat = NO_SEAT if hand.dealer == NO_SEAT else (one.seat - hand.dealer) % seats or DEALER
-        last = hand.dealer != NO_SEAT and declared is not None and one.seat == (declared.seat - 1) % seats
-        made = None if one.made is None else one.made == 1
-        free = hand.dealer != NO_SEAT and _is_free(one, declared, hand.dealer, seats)
-        may_join = not (hand.has_declarer and one.passed_out)
-        known = Situation(one.role, made, one.blind == 1, seat, pot, joiners, may_join, last, free)
-        decisions[one.person, packed(known)] += 1
+        seat = NO_SEAT if hand.dealer == NO_SEAT else (played.seat - hand.dealer) % seats or DEALER
+        last = hand.dealer != NO_SEAT and declared is not None and played.seat == (declared.seat - 1) % seats
+        made = None if played.made is None else played.made == 1
+        free = hand.dealer != NO_SEAT and _is_free(played, declared, hand.dealer, seats)
+        may_join = not (hand.has_declarer and played.passed_out)
+        known = Situation(played.role, made, played.blind == 1, seat, pot, joiners, may_join, last, free)
+        decisions[played.person, packed(known)] += 1
 
 
-def _is_free(one: Played, declared: Played | None, dealer: int, seats: int) -> bool:
+def _is_free(played: Played, declared: Played | None, dealer: int, seats: int) -> bool:
     """Return True if nobody had declared before this player's turn. The dealer speaks last, but blind before all."""
-    if declared is None or one.seat == declared.seat:
+    if declared is None or played.seat == declared.seat:
         return True
-    turn, end = ((each.seat - dealer - 1) % seats for each in (one, declared))
+    turn, end = ((each.seat - dealer - 1) % seats for each in (played, declared))
     return not declared.blind and turn < end
 
 

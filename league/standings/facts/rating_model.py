@@ -82,7 +82,7 @@ def after(match: Mapping[int, int], before: Mapping[int, Skill]) -> dict[int, Sk
         return {player: before.get(player, BEGINNER) for player in match}
     order = sorted(match)
     known = [before.get(player, BEGINNER) for player in order]
-    teams = [[_model.rating(mu=one.mu / THOUSANDTHS, sigma=one.sigma / THOUSANDTHS)] for one in known]
+    teams = [[_model.rating(mu=skill.mu / THOUSANDTHS, sigma=skill.sigma / THOUSANDTHS)] for skill in known]
     ranks = [1.0 + sum(other > match[player] for other in match.values()) for player in order]
     rated = _model.rate(teams, ranks=ranks)
     return {
@@ -91,7 +91,7 @@ def after(match: Mapping[int, int], before: Mapping[int, Skill]) -> dict[int, Sk
     }
 
 
-def chance(one: Skill, other: Skill) -> float:
+def chance(skill: Skill, other: Skill) -> float:
     """Return the chance that the first one ends an evening ahead of the other, from 0 to 1."""
-    spread = math.sqrt(2 * BETA**2 + (one.sigma**2 + other.sigma**2) / THOUSANDTHS**2)
-    return (1 + math.erf((one.mu - other.mu) / THOUSANDTHS / spread / math.sqrt(2))) / 2
+    spread = math.sqrt(2 * BETA**2 + (skill.sigma**2 + other.sigma**2) / THOUSANDTHS**2)
+    return (1 + math.erf((skill.mu - other.mu) / THOUSANDTHS / spread / math.sqrt(2))) / 2

@@ -32,17 +32,17 @@ def rate(club_id: int, changed: Sequence[int]) -> set[int]:
     # Each by its index.
     for gone in (_since(first, "evening"), Q(evening__in=changed)):
         ratings.filter(gone)._raw_delete(using=connection.alias)
-    found = list(nights(club_id, first))
-    skills = _skills_before(ratings, {player for _evening, match in found for player in match})
+    matches = list(nights(club_id, first))
+    skills = _skills_before(ratings, {player for _evening, match in matches for player in match})
     rows = []
-    for (held_on, evening, _season), match in found:
+    for (held_on, evening, _season), match in matches:
         skills |= after(match, skills)
         rows += [
             Rating(club_id=club_id, evening_id=evening, player_id=player, held_on=held_on, **skills[player]._asdict())
             for player in match
         ]
     Rating.objects.bulk_create(rows, BATCH)
-    return {season for (_held_on, _evening, season), _match in found}
+    return {season for (_held_on, _evening, season), _match in matches}
 
 
 def _first(changed: Sequence[int]) -> Day | None:
@@ -66,10 +66,10 @@ def nights(club_id: int, first: Day | None = None) -> Iterator[tuple[tuple[date,
         # Named, so that not the scores of all evenings are read.
         later = Evening.objects.filter(_since(first), season__club=club_id)
         scores = scores.filter(evening__in=list(later.values_list("pk", flat=True)))
-    found = scores.order_by("evening__held_on", "evening", "player").values_list(
+    rows = scores.order_by("evening__held_on", "evening", "player").values_list(
         "evening__held_on", "evening", "season", "player", "points", "change_minor", "season__ranking"
     )
-    for day, some in groupby(found, key=lambda row: row[:3]):
+    for day, some in groupby(rows, key=lambda row: row[:3]):
         yield day, {row[3]: row[4] if row[6] == Season.Ranking.POINTS else row[5] for row in some}
 
 
@@ -77,8 +77,8 @@ def _skills_before(ratings: QuerySet[Rating], players: Iterable[int]) -> dict[in
     """Return the newest rating of each of these players; `ratings` are those that were left."""
     newest = ratings.filter(player=OuterRef("pk")).order_by("-held_on", "-evening").values("pk")[:1]
     keys = Player.objects.filter(pk__in=set(players)).annotate(newest=Subquery(newest)).values("newest")
-    found = Rating.objects.filter(pk__in=[row["newest"] for row in keys if row["newest"]])
-    return {player: Skill(*rest) for player, *rest in found.values_list("player", "mu", "sigma", "evenings")}
+    newest_ratings = Rating.objects.filter(pk__in=[row["newest"] for row in keys if row["newest"]])
+    return {player: Skill(*rest) for player, *rest in newest_ratings.values_list("player", "mu", "sigma", "evenings")}
 
 
 def ratings_of(season: Season) -> dict[int, Skill]:
@@ -87,5 +87,5 @@ def ratings_of(season: Season) -> dict[int, Skill]:
     They are of the club: earlier seasons are in them.
     """
     rows: Any = Rating.objects.filter(evening__season=season).order_by("held_on", "evening")
-    found = rows.values_list("player", "mu", "sigma", "evenings")
-    return {player: Skill(*rest) for player, *rest in found}
+    values = rows.values_list("player", "mu", "sigma", "evenings")
+    return {player: Skill(*rest) for player, *rest in values}

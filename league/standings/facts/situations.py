@@ -33,14 +33,14 @@ class Situation(NamedTuple):
     free: bool = False
 
 
-def packed(one: Situation) -> int:
+def packed(situation: Situation) -> int:
     """Return the number of a situation. Raises ValueError for an unknown role or more than 15 seats."""
-    if not (-1 <= one.seat < SEATS - 1 and 0 <= one.joiners < SEATS):
-        raise ValueError(one)
-    number = (one.free * len(ROLES) + ROLES.index(one.role)) * len(GOALS) + GOALS.index(one.made)
-    number = (number * SEATS + one.seat + 1) * SEATS + one.joiners
-    number = number * (len(POTS) + 1) + one.pot
-    return number * 8 + one.blind * 4 + one.declared * 2 + one.last
+    if not (-1 <= situation.seat < SEATS - 1 and 0 <= situation.joiners < SEATS):
+        raise ValueError(situation)
+    number = (situation.free * len(ROLES) + ROLES.index(situation.role)) * len(GOALS) + GOALS.index(situation.made)
+    number = (number * SEATS + situation.seat + 1) * SEATS + situation.joiners
+    number = number * (len(POTS) + 1) + situation.pot
+    return number * 8 + situation.blind * 4 + situation.declared * 2 + situation.last
 
 
 def unpacked(number: int) -> Situation:

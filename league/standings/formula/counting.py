@@ -92,9 +92,9 @@ def _write_teams(season: Season, formula: Formula, lines: Sequence[TeamLine]) ->
     """Write the standings and shares of teams, if any of them differs."""
     standings = {(line.team, line.rank, *points_and_amount(formula, line.value)) for line in lines}
     shares = {
-        (line.team, one.player, *points_and_amount(formula, one.value), one.counts)
+        (line.team, share.player, *points_and_amount(formula, share.value), share.counts)
         for line in lines
-        for one in line.shares
+        for share in line.shares
     }
     columns = ("points", "counted_minor")
     known = TeamStanding.objects.filter(season=season).values_list("team_id", "rank", *columns)
@@ -104,11 +104,11 @@ def _write_teams(season: Season, formula: Formula, lines: Sequence[TeamLine]) ->
     forget_teams(season)
     TeamStanding.objects.bulk_create(
         TeamStanding(season=season, team_id=team, rank=rank, points=points, counted_minor=amount)
-        for team, rank, points, amount in sorted(standings, key=lambda one: one[:2])
+        for team, rank, points, amount in sorted(standings, key=lambda standing: standing[:2])
     )
     TeamShare.objects.bulk_create(
         TeamShare(season=season, team_id=team, player_id=player, points=points, counted_minor=amount, counts=counts)
-        for team, player, points, amount, counts in sorted(shares, key=lambda one: one[:2])
+        for team, player, points, amount, counts in sorted(shares, key=lambda share: share[:2])
     )
 
 

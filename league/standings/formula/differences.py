@@ -66,14 +66,14 @@ _SWITCHED: dict[tuple[str, str], Promise] = {
 def differences(old: Formula, new: Formula) -> list[str]:
     """Return the codes of the parts that differ, in the order of the parts."""
     before, after = write(old), write(new)
-    found = [
+    codes = [
         f"{name} {_token(before[name])} {_token(after[name])}"
         for name in FIELDS
         if name != HANDICAP and before[name] != after[name]
     ]
     players = sorted({*before[HANDICAP], *after[HANDICAP]}, key=int)
     each = ((player, before[HANDICAP].get(player, 0), after[HANDICAP].get(player, 0)) for player in players)
-    return found + [f"{HANDICAP} {player} {was} {now}" for player, was, now in each if was != now]
+    return codes + [f"{HANDICAP} {player} {was} {now}" for player, was, now in each if was != now]
 
 
 def players_in(codes: Iterable[str]) -> list[int]:
@@ -113,4 +113,4 @@ def _shown(part: str, token: str) -> str:
     if part in SIGNED:
         return format_count(int(token), plus="+")
     labels = _LABELS.get(part, {})
-    return ", ".join(str(labels.get(one, one)) for one in token.split(","))
+    return ", ".join(str(labels.get(value, value)) for value in token.split(","))

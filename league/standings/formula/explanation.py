@@ -12,7 +12,7 @@ from .. import selectors
 from ..standing_lines import StandingLine
 from .inputs import circumstances_of, evenings_of, formula_of, of_persons, own_formula, race_of, run
 from .parts import Formula, read
-from .ranking import Line, Race
+from .ranking import Race, RaceLine
 from .sentences import described, why_unranked
 
 
@@ -26,7 +26,7 @@ def rules_of(access: ClubAccess, formula: Formula) -> list[str]:
     return described(of_persons(formula, {pk: main for pk, _own, main, _of in known if main}), names)
 
 
-def lines_of(season: Season, formula: Formula) -> list[Line]:
+def lines_of(season: Season, formula: Formula) -> list[RaceLine]:
     """Return the lines of a season under a formula, the first one first. Four queries."""
     return raced(season, formula).lines()
 
@@ -49,22 +49,22 @@ def dropped_evenings(player: Player, season: Season, scores: Sequence[EveningSco
 def unranked_notes(formula: Formula, lines: Iterable[StandingLine]) -> Mapping[int, str]:
     """Return the reasons why players are not ranked, by player."""
     return {
-        one.player_id: why_unranked(
-            formula, Line(one.player_id, 0, 0, one.unranked, "", one.evenings, one.hands, 0, 0, ())
+        line.player_id: why_unranked(
+            formula, RaceLine(line.player_id, 0, 0, line.unranked, "", line.evenings, line.hands, 0, 0, ())
         )
-        for one in lines
-        if one.unranked
+        for line in lines
+        if line.unranked
     }
 
 
 def formulas_of(seasons: Collection[Season]) -> dict[int, Formula]:
     """Return the formula that ranks each of these seasons, by season. No query if none is stored, else one."""
-    found = {season.pk: own_formula(season) for season in seasons}
+    formulas = {season.pk: own_formula(season) for season in seasons}
     keys = [season.pk for season in seasons if season.has_formula]
     if not keys:
-        return found
+        return formulas
     newest = SeasonFormula.objects.filter(season__in=keys, version=F("season__formula_version"))
-    return found | {season: read(values) for season, values in newest.values_list("season", "values")}
+    return formulas | {season: read(values) for season, values in newest.values_list("season", "values")}
 
 
 def evenings_unranked(formula: Formula, season: Season, player: Player, scores: Iterable[EveningScore]) -> set[int]:

@@ -44,7 +44,7 @@ def preview_stay(season: Season, *, player: Player, team: Team | None, since: da
     now = state_of(season)
     person = player.main_id or player.pk
     days = {stay.since: stay.team for stay in now.stays.get(person, ())} | {since: team.pk if team else None}
-    own = [Stay(*one) for one in sorted(days.items())]
+    own = [Stay(*pair) for pair in sorted(days.items())]
     return compared(now, replace(now, stays={**now.stays, person: own}))
 
 

@@ -85,7 +85,7 @@ def circumstances_of(season: Season, *, by_formula: bool | None = None) -> Circu
     return Circumstances(
         guests=frozenset(guests),
         mains=dict(players.filter(main__isnull=False).values_list("pk", "main_id")),
-        adjustments=tuple(Adjustment(*one) for one in given),
+        adjustments=tuple(Adjustment(*row) for row in given),
     )
 
 
@@ -102,8 +102,8 @@ def evenings_of(season: Season, *, since: tuple[date, int] | None = None) -> Eve
         scores = scores.filter(evening__in=list(after.values_list("pk", flat=True)))
     columns = ("evening__held_on", "evening__number", "pk", "player_id", "hands", "points", "change_minor")
     of_evening: dict[int, NightScore] = {}
-    found = scores.values_list("evening_id", *columns, "points_after", "rank_after")
-    for evening, held_on, number, pk, player, hands, points, change, *after_it in found:
+    score_rows = scores.values_list("evening_id", *columns, "points_after", "rank_after")
+    for evening, held_on, number, pk, player, hands, points, change, *after_it in score_rows:
         if not counted or evening != counted[-1].evening:
             of_evening = {}
             counted.append(CountedEvening(evening, held_on, of_evening, number))
@@ -113,10 +113,10 @@ def evenings_of(season: Season, *, since: tuple[date, int] | None = None) -> Eve
     return Evenings(counted, rows)
 
 
-def race_of(formula: Formula, found: Circumstances, *, minimums: bool = True) -> Race:
+def race_of(formula: Formula, circumstances: Circumstances, *, minimums: bool = True) -> Race:
     """Return the race of a season before its first evening, with or without the formula's least evenings and hands."""
-    merged = of_persons(formula, found.mains)
-    return Race(merged, guests=found.guests, adjustments=found.adjustments, minimums=minimums)
+    merged = of_persons(formula, circumstances.mains)
+    return Race(merged, guests=circumstances.guests, adjustments=circumstances.adjustments, minimums=minimums)
 
 
 def of_persons(formula: Formula, mains: Mapping[int, int]) -> Formula:
@@ -132,14 +132,14 @@ def of_persons(formula: Formula, mains: Mapping[int, int]) -> Formula:
 def stays_of(season: Season, mains: Mapping[int, int], *, without: Q | None = None) -> dict[int, list[Stay]]:
     """Return the stays of each player in teams, in order, leaving out the rows `without`. Of merged players the main
     one's are valid where two begin on one day. One query."""
-    found: dict[int, dict[date, int | None]] = {}
+    by_player: dict[int, dict[date, int | None]] = {}
     kept = TeamStay.objects.filter(season=season)
     if without is not None:
         kept = kept.exclude(without)
     rows = kept.values_list("player_id", "since", "team_id")
     for player, since, team in sorted(rows, key=lambda row: (row[0] not in mains, row[0])):
-        found.setdefault(mains.get(player, player), {})[since] = team
-    return {player: [Stay(*one) for one in sorted(stays.items())] for player, stays in found.items()}
+        by_player.setdefault(mains.get(player, player), {})[since] = team
+    return {player: [Stay(*pair) for pair in sorted(stays.items())] for player, stays in by_player.items()}
 
 
 def run(race: Race, evenings: Sequence[CountedEvening]) -> Race:

@@ -26,12 +26,16 @@ def results_of(race: Race, scores: Mapping[int, NightScore]) -> list[EveningResu
     """Return the results of an evening by player: those for whom it counts in the order of their ranks, then the
     others. `scores` are those of players with a hand."""
     measures = {player: race.measure(player, score) for player, score in scores.items()}
-    counted = sorted((one for one in scores if race.counts(one, scores[one])), key=lambda one: -measures[one])
-    found = []
+    counted = sorted(
+        (person for person in scores if race.counts(person, scores[person])), key=lambda player: -measures[player]
+    )
+    results = []
     for player in counted:
         rank = 1 + sum(measures[other] > measures[player] for other in counted)
-        found.append(EveningResult(player, rank, measures[player], rank == 1 and len(scores) > 1))
-    return found + [EveningResult(one, None, measures[one], False) for one in scores if one not in counted]
+        results.append(EveningResult(player, rank, measures[player], rank == 1 and len(scores) > 1))
+    return results + [
+        EveningResult(person, None, measures[person], False) for person in scores if person not in counted
+    ]
 
 
 def measures_of(seasons: Iterable[Season]) -> dict[int, Race]:

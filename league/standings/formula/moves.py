@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from ...money import format_count, format_money, format_place
 from .parts import Formula
-from .ranking import Line, Race, Value
+from .ranking import Race, RaceLine, Value
 from .sentences import TIES, show_points, show_value, why_unranked
 
 NBSP = "\N{NO-BREAK SPACE}"
@@ -24,7 +24,7 @@ class Ranked:
     """A race that was run to the end, and the lines of its players."""
 
     race: Race
-    lines: Sequence[Line]
+    lines: Sequence[RaceLine]
 
     @property
     def formula(self) -> Formula:
@@ -32,26 +32,26 @@ class Ranked:
         return self.race.formula
 
 
-def reasons(old: Ranked, new: Ranked, now: Line | None, then: Line) -> list[str]:
+def reasons(old: Ranked, new: Ranked, now: RaceLine | None, then: RaceLine) -> list[str]:
     """Return what changes for a player, and if nothing does, but the rank: that others move. `now` is None for somebody
     who has no line yet."""
-    found = list(_standing(new.formula, now, then))
+    sentences = list(_standing(new.formula, now, then))
     if now is None:
-        return found
-    found += _counting(old, new, now, then)
-    found += _evenings(old.formula, new.formula, now, then)
-    found += _points(old, new, now, then)
-    if not found and now.value != then.value:
+        return sentences
+    sentences += _counting(old, new, now, then)
+    sentences += _evenings(old.formula, new.formula, now, then)
+    sentences += _points(old, new, now, then)
+    if not sentences and now.value != then.value:
         values = {"after": _worth(new.formula, then), "before": _worth(old.formula, now)}
-        found.append(_("the evenings give %(after)s instead of %(before)s") % values)
+        sentences.append(_("the evenings give %(after)s instead of %(before)s") % values)
     if now.rank != then.rank and then.tie and then.tie != now.tie:
-        found.append(_("equal, parted by: %(tie)s") % {"tie": TIES[then.tie]})
-    if not found and now.rank != then.rank:
-        found.append(_("the same sum; others move"))
-    return found
+        sentences.append(_("equal, parted by: %(tie)s") % {"tie": TIES[then.tie]})
+    if not sentences and now.rank != then.rank:
+        sentences.append(_("the same sum; others move"))
+    return sentences
 
 
-def _standing(formula: Formula, now: Line | None, then: Line) -> Iterator[str]:
+def _standing(formula: Formula, now: RaceLine | None, then: RaceLine) -> Iterator[str]:
     """Yield the reasons for no rank, or a sentence that the player is ranked now."""
     if then.unranked:
         yield why_unranked(formula, then)
@@ -67,7 +67,7 @@ def _standing(formula: Formula, now: Line | None, then: Line) -> Iterator[str]:
         yield ngettext("now ranked: %(n)s evening", "now ranked: %(n)s evenings", then.evenings) % {"n": then.evenings}
 
 
-def _counting(old: Ranked, new: Ranked, now: Line, then: Line) -> Iterator[str]:
+def _counting(old: Ranked, new: Ranked, now: RaceLine, then: RaceLine) -> Iterator[str]:
     """Yield the changes of the counted value."""
     before, after = old.formula, new.formula
     if before.counts != after.counts:
@@ -82,7 +82,7 @@ def _counting(old: Ranked, new: Ranked, now: Line, then: Line) -> Iterator[str]:
         yield sentence % {"n": then.evenings, "before": now.evenings}
 
 
-def _figures(ranked: Ranked, line: Line) -> str:
+def _figures(ranked: Ranked, line: RaceLine) -> str:
     """Return the figures that a player's value is made of, with the rank, such as `average 1.250 over 84 hands (3rd)`.
     Without a rank they end there."""
     beside = line.bonus + line.adjusted + _extra(ranked.formula, line)
@@ -94,7 +94,7 @@ def _figures(ranked: Ranked, line: Line) -> str:
     return figures if line.unranked else _("%(figures)s (%(rank)s)") % ranked_as
 
 
-def _evening_figures(ranked: Ranked, line: Line, value: Value) -> str:
+def _evening_figures(ranked: Ranked, line: RaceLine, value: Value) -> str:
     """Return the figures of the evenings that count for a player; `value` is the value of them."""
     formula = ranked.formula
     counted = [night for night in line.nights if night.counts and night.kind != "extra"]
@@ -116,16 +116,16 @@ def _evening_figures(ranked: Ranked, line: Line, value: Value) -> str:
 
 def _places(race: Race, player: int, evenings: Collection[int]) -> str:
     """Return a player's places in these evenings, the best ones first, with their numbers: `2 × 1st, 1 × 4th`."""
-    found = Counter(
+    counts = Counter(
         1 + sum(measure > measures[player] for measure in measures.values())
         for evening, measures in race.evenings
         if evening in evenings
     )
-    shown = [f"{found[place]}{NBSP}×{NBSP}{format_place(place)}" for place in sorted(found)]
+    shown = [f"{counts[place]}{NBSP}×{NBSP}{format_place(place)}" for place in sorted(counts)]
     return ", ".join([*shown[:MOST_PLACES], "…"] if len(shown) > MOST_PLACES else shown)
 
 
-def _evenings(old: Formula, new: Formula, now: Line, then: Line) -> Iterator[str]:
+def _evenings(old: Formula, new: Formula, now: RaceLine, then: RaceLine) -> Iterator[str]:
     """Yield which evenings no longer count, or count again."""
     before, after = _number(now, "dropped"), _number(then, "dropped")
     # Figures of another kind show that all evenings count.
@@ -154,7 +154,7 @@ def _evenings(old: Formula, new: Formula, now: Line, then: Line) -> Iterator[str
             }
 
 
-def _points(old: Ranked, new: Ranked, now: Line, then: Line) -> Iterator[str]:
+def _points(old: Ranked, new: Ranked, now: RaceLine, then: RaceLine) -> Iterator[str]:
     """Yield the points beside the evenings that differ."""
     player = then.player
     parts = (
@@ -170,16 +170,16 @@ def _points(old: Ranked, new: Ranked, now: Line, then: Line) -> Iterator[str]:
             yield sentence % values
 
 
-def _number(line: Line, why: str) -> int:
+def _number(line: RaceLine, why: str) -> int:
     return sum(night.why == why for night in line.nights)
 
 
-def _extra(formula: Formula, line: Line) -> int:
+def _extra(formula: Formula, line: RaceLine) -> int:
     """Return the points of tournaments; in a formula of amounts these are shares of pots."""
     return 0 if formula.in_money else sum(int(night.worth) for night in line.nights if night.kind == "extra")
 
 
-def _worth(formula: Formula, line: Line) -> str:
+def _worth(formula: Formula, line: RaceLine) -> str:
     """Format the values of a player's counted evenings."""
     played = [night for night in line.nights if night.counts and night.kind == "played"]
     if formula.counts == "average_hand":

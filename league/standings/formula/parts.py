@@ -117,13 +117,13 @@ class Formula:
         """Return the evenings after which a player had too few evenings or hands for a rank; `nights` are all of the
         player in order, each with its hands."""
         evenings = hands = 0
-        found = set()
+        too_few = set()
         for evening, played in nights:
             if played >= max(1, self.hands_minimum_evening):
                 evenings, hands = evenings + 1, hands + played
             if evenings < self.attendance_minimum or hands < self.hands_minimum:
-                found.add(evening)
-        return found
+                too_few.add(evening)
+        return too_few
 
     @property
     def by_amounts(self) -> bool:
@@ -159,19 +159,19 @@ def read(values: Mapping[str, Any]) -> Formula:
     for name in values:
         if name not in FIELDS:
             raise FormulaFault(str(name), "unknown")
-    found: Values = {}
+    checked: Values = {}
     for name, options in CHOICES.items():
-        found[name] = _choice(name, values.get(name, getattr(_STANDARD, name)), options)
+        checked[name] = _choice(name, values.get(name, getattr(_STANDARD, name)), options)
     for name, (least, most) in WHOLE.items():
         value = values.get(name, getattr(_STANDARD, name))
-        found[name] = None if value is None and name in OPTIONAL else _whole(name, value, least, most)
+        checked[name] = None if value is None and name in OPTIONAL else _whole(name, value, least, most)
     for name in SWITCHES:
-        found[name] = _switch(name, values.get(name, True))
-    found["places"] = _places(values.get("places", ()))
-    found["ties"] = _ties(values.get("ties", ()))
-    found["handicap"] = _handicap(values.get("handicap", {}))
-    found["lot_seed"] = _seed(values.get("lot_seed", ""))
-    formula = Formula(**found)
+        checked[name] = _switch(name, values.get(name, True))
+    checked["places"] = _places(values.get("places", ()))
+    checked["ties"] = _ties(values.get("ties", ()))
+    checked["handicap"] = _handicap(values.get("handicap", {}))
+    checked["lot_seed"] = _seed(values.get("lot_seed", ""))
+    formula = Formula(**checked)
     _check_together(formula)
     return formula
 
@@ -201,7 +201,7 @@ def _places(value: Any) -> tuple[int, ...]:
         raise FormulaFault("places", "list")
     if len(value) > MAX_PLACES:
         raise FormulaFault("places", "long", most=MAX_PLACES)
-    points = tuple(_whole("places", one, -MAX_POINTS, MAX_POINTS) for one in value)
+    points = tuple(_whole("places", number, -MAX_POINTS, MAX_POINTS) for number in value)
     if any(later > earlier for earlier, later in pairwise(points)):
         raise FormulaFault("places", "falling")
     return points
@@ -210,7 +210,7 @@ def _places(value: Any) -> tuple[int, ...]:
 def _ties(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
         raise FormulaFault("ties", "list")
-    ties = tuple(_choice("ties", one, TIES) for one in value)
+    ties = tuple(_choice("ties", tie, TIES) for tie in value)
     if len(set(ties)) < len(ties):
         raise FormulaFault("ties", "twice")
     if "lot" in ties[:-1]:
@@ -221,12 +221,12 @@ def _ties(value: Any) -> tuple[str, ...]:
 def _handicap(value: Any) -> tuple[tuple[int, int], ...]:
     if not isinstance(value, Mapping):
         raise FormulaFault("handicap", "mapping")
-    found = []
+    pairs = []
     for player, points in value.items():
         if not (isinstance(player, str) and player.isascii() and player.isdecimal() and len(player) < 16):
             raise FormulaFault("handicap", "player")
-        found.append((int(player), _whole("handicap", points, -MAX_POINTS, MAX_POINTS)))
-    return tuple(sorted(pair for pair in found if pair[1]))
+        pairs.append((int(player), _whole("handicap", points, -MAX_POINTS, MAX_POINTS)))
+    return tuple(sorted(pair for pair in pairs if pair[1]))
 
 
 def _seed(value: Any) -> str:

@@ -28,7 +28,7 @@ from .inputs import (
 from .moves import Ranked, reasons
 from .own_settings import replace_own, restore_own
 from .parts import Formula
-from .ranking import CountedEvening, Line, NightScore, Value, points_and_amount
+from .ranking import CountedEvening, NightScore, RaceLine, Value, points_and_amount
 from .sentences import show_value
 from .team_table import numbered, teams_of
 from .teams import Stay, TeamLine, team_lines
@@ -103,7 +103,7 @@ class Preview:
     @property
     def summary(self) -> str:
         """Return the number of players and of teams with another rank, in sentences."""
-        moved, teams = sum(one.moves for one in self.moves), sum(one.moves for one in self.teams)
+        moved, teams = sum(move.moves for move in self.moves), sum(team.moves for team in self.teams)
         said = []
         if moved:
             said.append(ngettext("%(n)s player moves.", "%(n)s players move.", moved) % {"n": moved})
@@ -128,24 +128,24 @@ class State:
         race = run(race_of(self.formula, self.circumstances), self.evenings)
         return Ranked(race, race.lines())
 
-    def team_lines(self, lines: Sequence[Line]) -> list[TeamLine]:
+    def team_lines(self, lines: Sequence[RaceLine]) -> list[TeamLine]:
         """Return the lines of the teams, the first one first; `lines` are those of the players."""
         return team_lines(
             self.formula,
             lines,
             teams=[team.pk for team in self.teams],
             stays=self.stays,
-            days={one.evening: one.held_on for one in self.evenings},
+            days={evening.evening: evening.held_on for evening in self.evenings},
             adjustments=self.circumstances.adjustments,
         )
 
 
 def state_of(season: Season) -> State:
     """Return what the ranking of a season depends on now. Six queries at most."""
-    found = circumstances_of(season)
+    circumstances = circumstances_of(season)
     teams = teams_of(season)
-    stays = stays_of(season, found.mains) if teams else {}
-    return State(formula_of(season), evenings_of(season).counted, found, teams, stays)
+    stays = stays_of(season, circumstances.mains) if teams else {}
+    return State(formula_of(season), evenings_of(season).counted, circumstances, teams, stays)
 
 
 def preview(season: Season, formula: Formula | None) -> Preview:
@@ -170,13 +170,13 @@ def preview_settings(season: Season, changes: Mapping[str, Any]) -> Preview:
 def _by_settings(season: Season, changed: Season, formula: Formula | None) -> Preview:
     """Compare the season with itself under other settings and this formula (None: without one)."""
     evenings, evenings_then = _evenings(season, changed)
-    found = found_then = circumstances_of(season)
+    circumstances = found_then = circumstances_of(season)
     if (formula is not None) != season.has_formula:
         found_then = circumstances_of(season, by_formula=formula is not None)
     teams = list(Team.objects.filter(season=season).order_by("number")) if evenings or evenings_then else []
     stays = stays_of(season, found_then.mains) if teams and formula is not None else {}
     # Without a formula a season ranks no teams.
-    now = State(formula_of(season), evenings, found, teams if season.has_formula else (), stays)
+    now = State(formula_of(season), evenings, circumstances, teams if season.has_formula else (), stays)
     then = State(
         formula or own_formula(changed), evenings_then, found_then, teams if formula is not None else (), stays
     )
@@ -212,19 +212,24 @@ def _evenings(season: Season, changed: Season) -> tuple[Sequence[CountedEvening]
     counted = evenings_of(season).counted
     if all(getattr(season, name) == getattr(changed, name) for name in ("games", *POINTS)):
         return counted, counted
-    found: list[CountedEvening] = []
+    counted_evenings: list[CountedEvening] = []
     scores: dict[int, NightScore] = {}
     for evening, held_on, number, player, hands, points, change in evening_scores(changed):
-        if not found or evening != found[-1].evening:
+        if not counted_evenings or evening != counted_evenings[-1].evening:
             scores = {}
-            found.append(CountedEvening(evening, held_on, scores, number))
+            counted_evenings.append(CountedEvening(evening, held_on, scores, number))
         scores[player] = NightScore(hands, points, change)
-    return counted, found
+    return counted, counted_evenings
 
 
 def _listed(evenings: Sequence[CountedEvening]) -> set[int]:
     """Return the players who are in the standings: a share of a pot alone adds nobody."""
-    return {player for one in evenings for player, score in one.scores.items() if score.hands or score.points}
+    return {
+        player
+        for counted_evening in evenings
+        for player, score in counted_evening.scores.items()
+        if score.hands or score.points
+    }
 
 
 def _moves(now: Ranked, then: Ranked, listed: set[int], listed_then: set[int], names: Mapping[int, str]) -> list[Move]:
@@ -251,7 +256,7 @@ def _moves(now: Ranked, then: Ranked, listed: set[int], listed_then: set[int], n
     ]
 
 
-def _move(old: Ranked, new: Ranked, now: Line | None, then: Line, nickname: str) -> Move:
+def _move(old: Ranked, new: Ranked, now: RaceLine | None, then: RaceLine, nickname: str) -> Move:
     return Move(
         player_id=then.player,
         nickname=nickname,
@@ -269,8 +274,8 @@ def _move(old: Ranked, new: Ranked, now: Line | None, then: Line, nickname: str)
 def _team_move(
     team: Team, now: TeamLine | None, then: TeamLine, old: Formula, new: Formula, names: Mapping[int, str]
 ) -> TeamMove:
-    before: Mapping[int, Value] = {one.player: one.value for one in now.shares} if now else {}
-    left_out = {one.player for one in now.shares if not one.counts} if now else set()
+    before: Mapping[int, Value] = {share.player: share.value for share in now.shares} if now else {}
+    left_out = {share.player for share in now.shares if not share.counts} if now else set()
     comparable = now is not None and old.counts == new.counts
     return TeamMove(
         title=team.name or numbered(team),
@@ -280,15 +285,15 @@ def _team_move(
         value_then=show_value(new, then.value),
         members=[
             MemberMove(
-                nickname=names[one.player],
-                value=show_value(new, one.value),
-                before=show_value(old, before.get(one.player, 0))
-                if comparable and before.get(one.player, 0) != one.value
+                nickname=names[share.player],
+                value=show_value(new, share.value),
+                before=show_value(old, before.get(share.player, 0))
+                if comparable and before.get(share.player, 0) != share.value
                 else "",
-                counts=one.counts,
-                newly=one.counts and one.player in left_out,
+                counts=share.counts,
+                newly=share.counts and share.player in left_out,
             )
-            for one in then.shares
+            for share in then.shares
         ],
         number=team.number,
         gone=_gone(now, then, old, names),
@@ -297,6 +302,6 @@ def _team_move(
 
 def _gone(now: TeamLine | None, then: TeamLine, old: Formula, names: Mapping[int, str]) -> list[tuple[str, str]]:
     """Return the members who no longer contribute, each with the contribution now."""
-    known = {one.player for one in then.shares}
+    known = {share.player for share in then.shares}
     shares = now.shares if now else ()
-    return [(names[one.player], show_value(old, one.value)) for one in shares if one.player not in known]
+    return [(names[share.player], show_value(old, share.value)) for share in shares if share.player not in known]

@@ -52,8 +52,8 @@ def keep(season_id: int, progress: Progress | None, *, now: Stamp) -> None:
 def unchanged(season_id: int, stamp: Stamp | None) -> Progress | None:
     """Return the progress of the count with this stamp, for a count that ranks nothing: it is still valid."""
     known: Mapping[int, tuple[Stamp, Progress]] = _KEPT
-    found = known.get(season_id)
-    return found[1] if found is not None and found[0] == stamp else None
+    entry = known.get(season_id)
+    return entry[1] if entry is not None and entry[0] == stamp else None
 
 
 def kept(

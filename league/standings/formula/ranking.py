@@ -86,7 +86,7 @@ class NightLine(NamedTuple):
     why: str = ""
 
 
-class Line(NamedTuple):
+class RaceLine(NamedTuple):
     """A player's line. `unranked`: the reason if the player is not ranked (`evenings`, `hands` or `guest`). `tie`: the
     tie-break that put the player apart from the one above or below with the same value. `bonus`: for the evenings
     played; `adjusted`: the sum of penalties and bonuses."""
@@ -137,9 +137,9 @@ class Runner:
 
     def copied(self) -> Runner:
         """Return an independent copy."""
-        found = copy(self)
-        found.played, found.few, found.extras = list(self.played), list(self.few), list(self.extras)
-        return found
+        runner = copy(self)
+        runner.played, runner.few, runner.extras = list(self.played), list(self.few), list(self.extras)
+        return runner
 
 
 def evaluate(
@@ -148,7 +148,7 @@ def evaluate(
     *,
     guests: Collection[int] = (),
     adjustments: Sequence[Adjustment] = (),
-) -> list[Line]:
+) -> list[RaceLine]:
     """Return the players' lines after the last of these evenings, the first one first."""
     race = Race(formula, guests=guests, adjustments=adjustments)
     for number, evening in enumerate(evenings, 1):
@@ -202,10 +202,10 @@ class Race:
         for runner in self.runners.values():
             # Once for all copies.
             self._value(runner)
-        found = copy(self)
-        found.due, found.evenings = list(self.due), list(self.evenings)
-        found.runners = {player: one.copied() for player, one in self.runners.items()}
-        return found
+        race = copy(self)
+        race.due, race.evenings = list(self.due), list(self.evenings)
+        race.runners = {player: old.copied() for player, old in self.runners.items()}
+        return race
 
     # --- One evening -------------------------------------------------------------------------------------
 
@@ -246,12 +246,12 @@ class Race:
     def _adjust(self, until: date | None) -> None:
         """Add the adjustments up to this date (None: all), of players who are known."""
         later = []
-        for one in self.due:
-            if one.player in self.runners and (until is None or one.on <= until):
-                self.runners[one.player].adjusted += one.points
-                self.runners[one.player].stale = True
+        for adjustment in self.due:
+            if adjustment.player in self.runners and (until is None or adjustment.on <= until):
+                self.runners[adjustment.player].adjusted += adjustment.points
+                self.runners[adjustment.player].stale = True
             else:
-                later.append(one)
+                later.append(adjustment)
         self.due = later
 
     def counts(self, player: int, score: NightScore) -> bool:
@@ -282,11 +282,11 @@ class Race:
         return {p: table[place[m]] if place[m] < len(table) else 0 for p, m in measures.items()}
 
     def _add(self, runner: Runner, evening: CountedEvening, score: NightScore, measure: int, worth: Value) -> None:
-        one = Played(-worth, len(runner.played), evening.evening, measure, score.hands)
-        place = bisect_right(runner.played, one)
-        runner.played.insert(place, one)
+        played = Played(-worth, len(runner.played), evening.evening, measure, score.hands)
+        place = bisect_right(runner.played, played)
+        runner.played.insert(place, played)
         if place < runner.counted:
-            self._count(runner, one, 1)
+            self._count(runner, played, 1)
             self._count(runner, runner.played[runner.counted], -1)
         runner.hands += score.hands
         runner.measure += measure
@@ -321,13 +321,13 @@ class Race:
         not_below = bisect_right(runner.played, _LAST)
         return slots, min(zeros, max(0, slots - not_below))
 
-    def _count(self, runner: Runner, one: Played, times: int) -> None:
+    def _count(self, runner: Runner, played: Played, times: int) -> None:
         """Add an evening to the sum of those that count (1), or take it out (-1)."""
         if self.by_hand:
-            runner.total += times * one.measure
-            runner.total_hands += times * one.hands
+            runner.total += times * played.measure
+            runner.total_hands += times * played.hands
         else:
-            runner.total -= times * int(one.minus_worth)
+            runner.total -= times * int(played.minus_worth)
 
     def _count_best(self, runner: Runner, number: int) -> None:
         """Let this number of the best evenings count."""
@@ -366,7 +366,7 @@ class Race:
 
     def ranks(self) -> dict[int, tuple[int, Value, str, str]]:
         """Return each player's rank, value, reason for having no rank, and tie-break; in the order of ranks."""
-        found: dict[int, tuple[int, Value, str, str]] = {}
+        ranked: dict[int, tuple[int, Value, str, str]] = {}
         self.compared_before, self.compared = self.compared, {}
         self.drawn = {}
         unranked = {player: self._unranked(runner) for player, runner in self.runners.items()}
@@ -377,10 +377,10 @@ class Race:
         }
         for _key, same in groupby(sorted(self.runners, key=lambda player: key[player]), key=lambda player: key[player]):
             for equal, tie in self._parted(list(same), self.formula.ties, ""):
-                rank = len(found) + 1
+                rank = len(ranked) + 1
                 for player in equal:
-                    found[player] = (rank, self.runners[player].value, unranked[player], tie)
-        return found
+                    ranked[player] = (rank, self.runners[player].value, unranked[player], tie)
+        return ranked
 
     def _parted(self, equal: list[int], ties: Sequence[str], decided: str) -> Iterator[tuple[list[int], str]]:
         """Yield the players with one value in the order that the tie-breaks give, those of one rank together."""
@@ -415,22 +415,22 @@ class Race:
         """
         chosen = frozenset(equal)
         read, before = self.compared_before.get(chosen, (0, dict.fromkeys(equal, 0)))
-        found = dict(before)
+        beaten = dict(before)
         for _evening, measures in self.evenings[read:]:
             there = sorted((measure, player) for player, measure in measures.items() if player in chosen)
             below = 0
-            for _measure, same in groupby(there, key=lambda one: one[0]):
+            for _measure, same in groupby(there, key=lambda pair: pair[0]):
                 players = [player for _measure, player in same]
                 above = len(there) - below - len(players)
                 for player in players:
-                    found[player] += above - below
+                    beaten[player] += above - below
                 below += len(players)
-        self.compared[chosen] = (len(self.evenings), found)
-        return found
+        self.compared[chosen] = (len(self.evenings), beaten)
+        return beaten
 
     def counting(self) -> dict[int, int]:
         """Return the number of evenings of each player that count, of those played."""
-        return {player: slots - zeros for player, one in self.runners.items() for slots, zeros in [self._slots(one)]}
+        return {p: slots - zeros for p, runner in self.runners.items() for slots, zeros in [self._slots(runner)]}
 
     # --- Teams -------------------------------------------------------------------------------------------
 
@@ -452,17 +452,17 @@ class Race:
 
     # --- The explanation ---------------------------------------------------------------------------------
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[RaceLine]:
         """Return every player's line with its evenings."""
         order = {evening: nth for nth, (evening, _measures) in enumerate(self.evenings)}
-        found = []
+        ranked_lines = []
         for player, (rank, value, unranked, tie) in self.ranks().items():
             runner = self.runners[player]
-            nights = sorted(self._explained(runner), key=lambda one: order.get(one.evening, len(order)))
+            nights = sorted(self._explained(runner), key=lambda night: order.get(night.evening, len(order)))
             bonus = self.formula.attendance_bonus * len(runner.played)
             numbers = (len(runner.played), runner.hands, bonus, runner.adjusted)
-            found.append(Line(player, rank, value, unranked, tie, *numbers, tuple(nights)))
-        return found
+            ranked_lines.append(RaceLine(player, rank, value, unranked, tie, *numbers, tuple(nights)))
+        return ranked_lines
 
     def _explained(self, runner: Runner) -> Iterator[NightLine]:
         slots, zeros = self._slots(runner)
@@ -474,24 +474,24 @@ class Race:
         yield from runner.extras
 
     def _played_nights(self, runner: Runner, counted: int) -> Iterator[NightLine]:
-        for nth, one in enumerate(runner.played):
+        for nth, played in enumerate(runner.played):
             counts = nth < counted
-            yield NightLine(one.evening, "played", one.worth, one.hands, counts, "" if counts else "dropped")
+            yield NightLine(played.evening, "played", played.worth, played.hands, counts, "" if counts else "dropped")
 
     def _missed(self, runner: Runner) -> Iterator[NightLine]:
         """Yield the evenings that a player missed, in their order, as if each counted."""
-        there = {one.evening for one in runner.played}
+        there = {played.evening for played in runner.played}
         for evening, _measures in self.evenings:
             if evening not in there:
                 yield NightLine(evening, "absent", 0, 0, True)
 
 
 _KEYS: Mapping[str, Callable[[Runner], int | Fraction]] = {
-    "evenings_won": lambda one: -one.won,
-    "best_night": lambda one: -one.best if one.best is not None else 2**62,
-    "evenings": lambda one: -len(one.played),
-    "hands": lambda one: -one.hands,
-    "average": lambda one: -Fraction(one.measure, one.hands or 1),
+    "evenings_won": lambda runner: -runner.won,
+    "best_night": lambda runner: -runner.best if runner.best is not None else 2**62,
+    "evenings": lambda runner: -len(runner.played),
+    "hands": lambda runner: -runner.hands,
+    "average": lambda runner: -Fraction(runner.measure, runner.hands or 1),
 }
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from ...money import format_count, format_money, format_points
 from ...played_games import GAMES as PLAYED
 from .parts import AVERAGES, Formula
-from .ranking import Line, NightLine, Value, stored
+from .ranking import NightLine, RaceLine, Value, stored
 
 COUNTS: dict[str, Promise] = {
     "points": gettext_lazy("Points per hand"),
@@ -73,7 +73,7 @@ def why_not(night: NightLine) -> str:
     return sentences.get(night.why, "")
 
 
-def why_unranked(formula: Formula, line: Line) -> str:
+def why_unranked(formula: Formula, line: RaceLine) -> str:
     """Return the reason why a player is not ranked; an empty text for a ranked one."""
     # A count by the formula before this one may still be stored.
     if line.unranked == "guest" and not formula.guests:
@@ -87,7 +87,7 @@ def why_unranked(formula: Formula, line: Line) -> str:
     return ""
 
 
-def reasons(formula: Formula, line: Line) -> Iterator[str]:
+def reasons(formula: Formula, line: RaceLine) -> Iterator[str]:
     """Yield the reasons for a player's value and rank, beside the evenings that count."""
     if line.unranked:
         yield why_unranked(formula, line)

@@ -188,7 +188,7 @@ def adjustment_check(season: Season, *, player: Player, points: int, day: date |
     first, last = adjustment_days(season)
     day = day or last
     if not first <= day <= last:
-        shown = {name: date_format(one, "SHORT_DATE_FORMAT") for name, one in (("first", first), ("last", last))}
+        shown = {name: date_format(limit, "SHORT_DATE_FORMAT") for name, limit in (("first", first), ("last", last))}
         sentence = _("The day is in the season and not after today: from %(first)s to %(last)s.") % shown
         raise Refused(status=422, code="adjustment", sentence=sentence, at="day")
     return day

@@ -30,7 +30,7 @@ from .explanation import rules_of
 from .inputs import formula_of, stays_of
 from .lots import draw_of
 from .parts import Formula
-from .ranking import Line
+from .ranking import RaceLine
 from .sentences import TIES, beyond_plan, show_value, team_sentence, why_unranked
 from .sums import Sum, Sums, Wanted
 from .team_table import team_title, teams_of
@@ -46,7 +46,7 @@ def sum_state(*, club: str, season: str, **_more: object) -> State | None:
 @require_safe
 def season_sum(request: HttpRequest, club: str, season: str, player: int) -> HttpResponse:
     """Show the parts of a player's sum in a season, or in a part of it. At most seventeen queries."""
-    access, found = season_for(request, club, season)
+    access, chosen_season = season_for(request, club, season)
     person = Player.objects.filter(club=access.club, pk=player).first()
     if person is None or access.names.hides(person):
         raise Http404("no such player")
@@ -57,7 +57,7 @@ def season_sum(request: HttpRequest, club: str, season: str, player: int) -> Htt
     if person.main_id is not None:
         where = {"club": club, "season": season, "player": person.main_id}
         return redirect(reverse("season-sum", kwargs=where) + choice.part_query())
-    sums, context = _played(access, found, choice)
+    sums, context = _played(access, chosen_season, choice)
     line = sums.lines.get(person.pk)
     context |= {
         "player": person,
@@ -91,18 +91,18 @@ class Member:
 def season_team(request: HttpRequest, club: str, season: str, number: int) -> HttpResponse:
     """Show the parts of the sum of a team: its members, each with the evenings for the team. At most eighteen
     queries."""
-    access, found = season_for(request, club, season)
-    teams = teams_of(found)
-    team = next((one for one in teams if one.number == number), None)
+    access, chosen_season = season_for(request, club, season)
+    teams = teams_of(chosen_season)
+    team = next((candidate for candidate in teams if candidate.number == number), None)
     if team is None:
         raise Http404("no such team")
     try:
         choice = read_choice(request.GET)
     except Refused as fault:
         return error_pages.answer(request, HTTPStatus(fault.status), fault.code, fault.sentence)
-    sums, context = _played(access, found, choice)
-    stays = stays_of(found, sums.played.circumstances.mains)
-    line = next(one for one in lines_of_teams(sums.played, teams, stays) if one.team == team.pk)
+    sums, context = _played(access, chosen_season, choice)
+    stays = stays_of(chosen_season, sums.played.circumstances.mains)
+    line = next(team_line for team_line in lines_of_teams(sums.played, teams, stays) if team_line.team == team.pk)
     # The sum of a team is of all members: it is for those who see the amounts of everybody.
     sees = not sums.played.formula.in_money or access.sees_money()
     context |= {
@@ -136,14 +136,14 @@ def _played(access: ClubAccess, season: Season, choice: Choice) -> tuple[Sums, d
 
 def _members(sums: Sums, team: Team, line: TeamLine, stays: dict[int, list[Stay]]) -> list[Member]:
     """Return the members with a share, the largest first. At most three queries."""
-    wanted = [_wanted(sums.played, sums.lines[one.player], one, team, stays[one.player]) for one in line.shares]
+    wanted = [_wanted(sums.played, sums.lines[share.player], share, team, stays[share.player]) for share in line.shares]
     return [
-        Member(one.player, sums.access.names.show(one.player, sums.names[one.player]), one.counts, made)
-        for one, made in zip(line.shares, sums.sums_of(wanted), strict=True)
+        Member(share.player, sums.access.names.show(share.player, sums.names[share.player]), share.counts, made)
+        for share, made in zip(line.shares, sums.sums_of(wanted), strict=True)
     ]
 
 
-def _wanted(played: PlayedPart, line: Line, share: Share, team: Team, stays: Sequence[Stay]) -> Wanted:
+def _wanted(played: PlayedPart, line: RaceLine, share: Share, team: Team, stays: Sequence[Stay]) -> Wanted:
     """Return the share of a member: the evenings, penalties and bonuses of the days in the team."""
     days = played.days
     nights = [night for night in line.nights if team_on(stays, days[night.evening]) == team.pk]

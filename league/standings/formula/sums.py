@@ -17,7 +17,7 @@ from ...models import Evening, Season, SeasonAdjustment
 from ...money import format_count, format_money, format_place
 from ..reader_choice import Choice
 from ..season_part import PlayedPart
-from .ranking import Line, NightLine, Value
+from .ranking import NightLine, RaceLine, Value
 from .sentences import show_points, show_value, show_worth, why_not
 
 
@@ -83,7 +83,7 @@ class Sums:
     played: PlayedPart
 
     @cached_property
-    def lines(self) -> dict[int, Line]:
+    def lines(self) -> dict[int, RaceLine]:
         """The line of each player, the first one first."""
         return {line.player: line for line in self.played.race.lines()}
 
@@ -107,16 +107,16 @@ class Sums:
 
     def sums_of(self, wanted: Sequence[Wanted]) -> list[Sum]:
         """Return the sums of players. Two queries."""
-        found = {night.evening for one in wanted for night in one.nights}
-        rows = Evening.objects.filter(pk__in=found).select_related("awarding_tournament")
+        keys = {night.evening for person in wanted for night in person.nights}
+        rows = Evening.objects.filter(pk__in=keys).select_related("awarding_tournament")
         evenings = {evening.pk: evening for evening in rows}
-        given = self._adjustments([one.player for one in wanted])
-        return [self._sum(one, evenings, given.get(one.player, ())) for one in wanted]
+        given = self._adjustments([person.player for person in wanted])
+        return [self._sum(person, evenings, given.get(person.player, ())) for person in wanted]
 
     def _sum(self, wanted: Wanted, evenings: Mapping[int, Evening], given: Sequence[SeasonAdjustment]) -> Sum:
         player, nights, sees = wanted.player, wanted.nights, self.sees(wanted.player)
-        ordered = sorted(nights, key=lambda one: (evenings[one.evening].held_on, evenings[one.evening].number))
-        adjustments = [one for one in given if wanted.includes(one.day)]
+        ordered = sorted(nights, key=lambda night: (evenings[night.evening].held_on, evenings[night.evening].number))
+        adjustments = [adjustment for adjustment in given if wanted.includes(adjustment.day)]
         return Sum(
             rows=[self._row(player, night, evenings[night.evening], sees) for night in ordered],
             handicap=self._handicap_of(player, nights),
@@ -197,10 +197,10 @@ class Sums:
             return []
         return [Extra(_("For coming"), _each(bonus, came), format_count(bonus * came, plus="+"))]
 
-    def _adjustment(self, one: SeasonAdjustment) -> Extra:
-        title = self.access.names.free_text(one.reason) or _("Penalty or bonus")
-        day = date_format(one.day, "SHORT_DATE_FORMAT")
-        return Extra(title, day, format_count(one.points, plus="+"))
+    def _adjustment(self, adjustment: SeasonAdjustment) -> Extra:
+        title = self.access.names.free_text(adjustment.reason) or _("Penalty or bonus")
+        day = date_format(adjustment.day, "SHORT_DATE_FORMAT")
+        return Extra(title, day, format_count(adjustment.points, plus="+"))
 
     def _adjustments(self, players: Sequence[int]) -> dict[int, list[SeasonAdjustment]]:
         """Return the penalties and bonuses that count in this part, by the person's main player. One query at most."""
@@ -209,11 +209,11 @@ class Sums:
             return {}
         own = Q(player__in=players) | Q(player__main__in=players)
         rows = SeasonAdjustment.objects.filter(own, season=self.season, undone_at__isnull=True)
-        found: dict[int, list[SeasonAdjustment]] = {}
-        for one in rows.select_related("player").order_by("day", "pk"):
-            if self.choice.includes(one.day, ""):
-                found.setdefault(one.player.main_id or one.player_id, []).append(one)
-        return found
+        by_player: dict[int, list[SeasonAdjustment]] = {}
+        for adjustment in rows.select_related("player").order_by("day", "pk"):
+            if self.choice.includes(adjustment.day, ""):
+                by_player.setdefault(adjustment.player.main_id or adjustment.player_id, []).append(adjustment)
+        return by_player
 
     def _average(self, nights: Iterable[NightLine]) -> str:
         """Return the divisor of the points of the evenings that count; an empty text without an average."""

@@ -81,7 +81,7 @@ class TeamRow:
     @property
     def is_imported(self) -> bool:
         """True if an imported evening is behind the sum."""
-        return any(one.counts and one.is_imported for one in self.members)
+        return any(member.counts and member.is_imported for member in self.members)
 
 
 def team_title(team: Team, access: ClubAccess) -> str:
@@ -126,14 +126,14 @@ def _imported_for_the_team() -> Exists:
     )
     # Of merged players the main one's stay is valid where two begin on one day, as in `stays_of`.
     last = stays.order_by("-since", F("player__main").asc(nulls_first=True), "-player").values("team")[:1]
-    found = EveningScore.objects.filter(
+    scores = EveningScore.objects.filter(
         season=OuterRef("season"),
         player=player,
         hands__gt=0,
         evening__imported__isnull=False,
         evening__undone_at__isnull=True,
     )
-    return Exists(found.annotate(of_team=Subquery(last)).filter(of_team=OuterRef("team")))
+    return Exists(scores.annotate(of_team=Subquery(last)).filter(of_team=OuterRef("team")))
 
 
 def ranking_of(
@@ -151,16 +151,16 @@ def ranking_of(
     shares = [
         CountedShare(
             line.team,
-            one.player,
-            nicknames[one.player],
-            *points_and_amount(formula, one.value),
-            counts=one.counts,
-            is_imported=line.team in {team_on(stays[one.player], day) for day in imported.get(one.player, ())},
+            share.player,
+            nicknames[share.player],
+            *points_and_amount(formula, share.value),
+            counts=share.counts,
+            is_imported=line.team in {team_on(stays[share.player], day) for day in imported.get(share.player, ())},
         )
         for line in lines
-        for one in line.shares
+        for share in line.shares
     ]
-    shares.sort(key=lambda one: (not one.counts, -one.points, -(one.counted_minor or 0), one.nickname))
+    shares.sort(key=lambda share: (not share.counts, -share.points, -(share.counted_minor or 0), share.nickname))
     there = {player: team_on(own, day) for player, own in stays.items()}
     return TeamRanking(
         teams=teams,
@@ -191,36 +191,38 @@ def _row(access: ClubAccess, team: Team, counted: CountedTeam | None, members: l
 def current_teams(season: Season) -> dict[int, int]:
     """Return the team of each player today, by the person's main player; players in no team are left out. One query."""
     stays = TeamStay.objects.filter(season=season, since__lte=timezone.localdate())
-    found: dict[int, int | None] = {}
+    by_player: dict[int, int | None] = {}
     rows = stays.values_list("since", "player__main_id", "player_id", "team_id")
     # Of merged players the main one's stay counts where two begin on one day, as in `stays_of`.
     for _since, main, player, team in sorted(rows, key=lambda row: (row[0], row[1] is None, row[2])):
-        found[main or player] = team
-    return {player: team for player, team in found.items() if team is not None}
+        by_player[main or player] = team
+    return {player: team for player, team in by_player.items() if team is not None}
 
 
 def team_columns(access: ClubAccess, ranking: TeamRanking) -> dict[int, tuple[int, str, int | None]]:
     """Return number, name and rank of the team of each player who is in one. No query, one for a visitor."""
     teams = {team.pk: team for team in ranking.teams}
-    found = {}
+    columns = {}
     for player, team in ranking.now.items():
         counted = ranking.lines.get(team)
-        found[player] = (teams[team].number, team_title(teams[team], access), counted.rank if counted else None)
-    return found
+        columns[player] = (teams[team].number, team_title(teams[team], access), counted.rank if counted else None)
+    return columns
 
 
 def _members(access: ClubAccess, ranking: TeamRanking) -> dict[int, list[TeamMember]]:
     """Return the members of each team: those with a share, the largest first, then those of the day without one."""
     now = ranking.now
-    found: dict[int, list[TeamMember]] = defaultdict(list)
-    for one in ranking.shares:
-        amount = one.counted_minor if access.sees_money(one.player) else None
-        name = access.names.show(one.player, one.nickname)
-        left = now.get(one.player) != one.team
-        found[one.team].append(TeamMember(one.player, name, one.points, amount, one.counts, left, one.is_imported))
-    known = {(one.team, one.player) for one in ranking.shares}
+    members: dict[int, list[TeamMember]] = defaultdict(list)
+    for share in ranking.shares:
+        amount = share.counted_minor if access.sees_money(share.player) else None
+        name = access.names.show(share.player, share.nickname)
+        left = now.get(share.player) != share.team
+        members[share.team].append(
+            TeamMember(share.player, name, share.points, amount, share.counts, left, share.is_imported)
+        )
+    known = {(share.team, share.player) for share in ranking.shares}
     waiting = [(team, player) for player, team in now.items() if (team, player) not in known]
     names = access.names.of(player for _team, player in waiting) if waiting else {}
-    for team, player in sorted(waiting, key=lambda one: names.get(one[1], "")):
-        found[team].append(TeamMember(player, names.get(player, "?"), None, None, False, False))
-    return found
+    for team, player in sorted(waiting, key=lambda pair: names.get(pair[1], "")):
+        members[team].append(TeamMember(player, names.get(player, "?"), None, None, False, False))
+    return members

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from .parts import Formula
-from .ranking import Adjustment, Contribution, Line, Race, Value
+from .ranking import Adjustment, Contribution, Race, RaceLine, Value
 
 
 class Stay(NamedTuple):
@@ -61,12 +61,12 @@ class _Sum:
 
     def value(self, formula: Formula) -> Value:
         """Return the share."""
-        found = self.worth
+        share = self.worth
         if formula.counts == "average_hand":
-            found = Fraction(self.measure, self.hands) if self.hands else 0
+            share = Fraction(self.measure, self.hands) if self.hands else 0
         elif formula.counts == "average_evening":
-            found = Fraction(self.worth, self.evenings) if self.evenings else 0
-        return found + self.extra
+            share = Fraction(self.worth, self.evenings) if self.evenings else 0
+        return share + self.extra
 
 
 @dataclass
@@ -86,7 +86,7 @@ def settled(
     stays: Mapping[int, Sequence[Stay]], days: Mapping[int, date], adjustments: Iterable[Adjustment]
 ) -> dict[int, int | None]:
     """Return the team of each player who was in one team, or in none, on every day that counts."""
-    first = min((*days.values(), *(one.on for one in adjustments)), default=date.min)
+    first = min((*days.values(), *(adjustment.on for adjustment in adjustments)), default=date.min)
     return {player: own[0].team for player, own in stays.items() if len(own) == 1 and own[0].since <= first}
 
 
@@ -102,7 +102,7 @@ def race_lines(
     """Return the same as `team_lines` of all lines of a race. Only for players who changed their team it reads the
     evenings one by one: the share of the others is their value."""
     alone = settled(stays, days, adjustments)
-    adjusted = set() if formula.in_money else {one.player for one in adjustments}
+    adjusted = set() if formula.in_money else {adjustment.player for adjustment in adjustments}
     shares: list[tuple[int, int, Value]] = []
     for player, team in alone.items():
         if team is not None and player in race.runners:
@@ -116,7 +116,7 @@ def race_lines(
 
 def team_lines(
     formula: Formula,
-    lines: Iterable[Line | Contribution],
+    lines: Iterable[RaceLine | Contribution],
     *,
     teams: Iterable[int],
     stays: Mapping[int, Sequence[Stay]],
@@ -130,11 +130,11 @@ def team_lines(
     for line, member in members.values():
         _add_evenings(formula, line, member, days)
     # Amounts are counted as they are.
-    for one in () if formula.in_money else adjustments:
-        found = members.get(one.player)
-        total = found[1].at(one.on) if found else None
+    for adjustment in () if formula.in_money else adjustments:
+        entry = members.get(adjustment.player)
+        total = entry[1].at(adjustment.on) if entry else None
         if total is not None:
-            total.extra += one.points
+            total.extra += adjustment.points
     shares: dict[int, list[tuple[Value, int]]] = {team: [] for team in teams}
     for team, player, value in known:
         shares[team].append((-value, player))
@@ -145,7 +145,7 @@ def team_lines(
     return _ranked(formula, shares)
 
 
-def _add_evenings(formula: Formula, line: Line | Contribution, member: _Member, days: Mapping[int, date]) -> None:
+def _add_evenings(formula: Formula, line: RaceLine | Contribution, member: _Member, days: Mapping[int, date]) -> None:
     for night in line.nights:
         played = night.kind == "played" and night.why in ("", "dropped")
         total = member.at(days[night.evening]) if played or night.counts else None
@@ -165,14 +165,14 @@ def _add_evenings(formula: Formula, line: Line | Contribution, member: _Member, 
 
 
 def _ranked(formula: Formula, shares: Mapping[int, list[tuple[Value, int]]]) -> list[TeamLine]:
-    found: list[tuple[Value, int, tuple[Share, ...]]] = []
+    totals: list[tuple[Value, int, tuple[Share, ...]]] = []
     for team, each in shares.items():
         ordered = sorted(each)
         least = len(ordered) if formula.team_best is None else formula.team_best
         counted = tuple(Share(player, -minus, nth < least) for nth, (minus, player) in enumerate(ordered))
-        found.append((-sum((one.value for one in counted if one.counts), start=0), team, counted))
+        totals.append((-sum((share.value for share in counted if share.counts), start=0), team, counted))
     lines: list[TeamLine] = []
-    for minus, team, counted in sorted(found, key=lambda one: one[:2]):
+    for minus, team, counted in sorted(totals, key=lambda entry: entry[:2]):
         equal = bool(lines) and lines[-1].value == -minus
         lines.append(TeamLine(team, lines[-1].rank if equal else len(lines) + 1, -minus, counted))
     return lines

@@ -38,7 +38,7 @@ def version_lines(season: Season, rows: Iterable[SeasonFormula] | None = None) -
     if not shown:
         return []
     older = stored.filter(version__lt=shown[-1].version).first() if rows is not None else None
-    formulas = [read(one.values) for one in (*shown, *([older] if older else []))]
+    formulas = [read(version.values) for version in (*shown, *([older] if older else []))]
     pairs = list(zip(formulas[1:], formulas, strict=False))
     codes = [differences(before, after) for before, after in pairs] + ([] if older else [[]])
     wanted = {player for each in codes for player in players_in(each)}
@@ -46,17 +46,17 @@ def version_lines(season: Season, rows: Iterable[SeasonFormula] | None = None) -
     names = dict(Player.objects.filter(pk__in=wanted).values_list("pk", "nickname")) if wanted else {}
     return [
         VersionLine(
-            version=one.version,
-            at=one.created_at,
-            author=str(one.author) if one.author else "",
-            author_id=one.author_id,
+            version=version.version,
+            at=version.created_at,
+            author=str(version.author) if version.author else "",
+            author_id=version.author_id,
             formula=formula,
             rules=described(formula, names),
             changes=difference_words(changed, lambda player: names.get(player, "?")),
-            first=older is None and one is shown[-1],
-            valid=one.version == season.formula_version,
+            first=older is None and version is shown[-1],
+            valid=version.version == season.formula_version,
         )
-        for one, formula, changed in zip(shown, formulas, codes, strict=False)
+        for version, formula, changed in zip(shown, formulas, codes, strict=False)
     ]
 
 
@@ -64,5 +64,5 @@ def formulas_of_others(season: Season) -> list[SeasonFormula]:
     """Return the formulas that the club's other seasons rank by, with their seasons, the newest season first, as far as
     they fit this season. One query."""
     stored = SeasonFormula.objects.filter(season__club=season.club_id, version=F("season__formula_version"))
-    found = stored.exclude(season=season).select_related("season").order_by("-season__starts_on", "-season")
-    return [one for one in found if not (season.points_only and read(one.values).by_amounts)]
+    others = stored.exclude(season=season).select_related("season").order_by("-season__starts_on", "-season")
+    return [other for other in others if not (season.points_only and read(other.values).by_amounts)]

@@ -52,7 +52,7 @@ class DrawView:
 
 def draw_view(stored: Draw, desk: Desk, published: draw.Round | None) -> DrawView:
     """Return the data of a draw's page; `published` is the draw that people see, if it is another one."""
-    people = {one.number: one for one in desk.people}
+    people = {member.number: member for member in desk.people}
 
     def seat(number: int, table: int = 0) -> Seat:
         person = people.get(number)
@@ -75,7 +75,7 @@ def draw_view(stored: Draw, desk: Desk, published: draw.Round | None) -> DrawVie
         tables=tables,
         out=[seat(number) for number in stored.plan["out"]],
         figures=_figures(draw.Report(**stored.report)),
-        changes=[text for text in (_change(one, desk.names) for one in stored.changes) if text],
+        changes=[text for text in (_change(change, desk.names) for change in stored.changes) if text],
         swaps=_swaps(stored, desk.names),
     )
 
@@ -103,36 +103,36 @@ def _figures(report: draw.Report) -> list[Figure]:
     return figures
 
 
-def _change(one: Mapping[str, Any], names: Mapping[int, str]) -> str:
+def _change(change: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """Return the sentence for one change of a redraw; '' for an exchange by hand."""
-    if "swapped" in one:
+    if "swapped" in change:
         return ""
-    if "table" in one:
-        sentence = _("Table %(table)d is new.") if one.get("new") else _("Table %(table)d is no longer needed.")
-        return sentence % {"table": one["table"]}
-    values = {"number": one["number"], "name": names.get(one["number"], "")}
-    if one.get("arrived"):
+    if "table" in change:
+        sentence = _("Table %(table)d is new.") if change.get("new") else _("Table %(table)d is no longer needed.")
+        return sentence % {"table": change["table"]}
+    values = {"number": change["number"], "name": names.get(change["number"], "")}
+    if change.get("arrived"):
         return _("%(number)d %(name)s has come.") % values
-    if one.get("withdrawn"):
+    if change.get("withdrawn"):
         return _("%(number)d %(name)s has left.") % values
-    if one.get("before") is None and one.get("after") is not None:
-        return _("%(number)d %(name)s sits at table %(after)d.") % (values | {"after": one["after"]})
-    if one.get("after") is None:
+    if change.get("before") is None and change.get("after") is not None:
+        return _("%(number)d %(name)s sits at table %(after)d.") % (values | {"after": change["after"]})
+    if change.get("after") is None:
         return _("%(number)d %(name)s sits out.") % values
-    moved = values | {"before": one["before"], "after": one["after"]}
+    moved = values | {"before": change["before"], "after": change["after"]}
     return _("%(number)d %(name)s moves from table %(before)d to table %(after)d.") % moved
 
 
 def _swaps(stored: Draw, names: Mapping[int, str]) -> list[str]:
     """The cost of each exchange: the repeats before it, and those before the next one or now."""
-    made = [one for one in stored.changes if "swapped" in one]
-    after = [*(one["repeats_before"] for one in made), stored.report.get("repeats", 0)][1:]
-    return [_swap(one, then, names) for one, then in zip(made, after, strict=True)]
+    made = [change for change in stored.changes if "swapped" in change]
+    after = [*(change["repeats_before"] for change in made), stored.report.get("repeats", 0)][1:]
+    return [_swap(change, then, names) for change, then in zip(made, after, strict=True)]
 
 
-def _swap(one: Mapping[str, Any], then: int, names: Mapping[int, str]) -> str:
-    a, b = (f"{number} {names.get(number, '')}".strip() for number in one["swapped"])
-    more = then - one["repeats_before"]
+def _swap(change: Mapping[str, Any], then: int, names: Mapping[int, str]) -> str:
+    a, b = (f"{number} {names.get(number, '')}".strip() for number in change["swapped"])
+    more = then - change["repeats_before"]
     if more > 0:
         cost = ngettext("%(n)d repeat more", "%(n)d repeats more", more) % {"n": more}
     elif more < 0:

@@ -22,7 +22,7 @@ NUMBER = {"inputmode": "numeric"}
 class NewForm(DescribedForm):
     """A new tournament: its preset, its name, its beginning."""
 
-    preset = forms.ChoiceField(label=_("Start from"), choices=[(one, one) for one in PRESETS], initial="evening")
+    preset = forms.ChoiceField(label=_("Start from"), choices=[(code, code) for code in PRESETS], initial="evening")
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
     starts_on = forms.DateField(label=_("Day"), widget=DAY)
     begins_at = forms.TimeField(label=_("Begins at"), widget=TIME, required=False)
@@ -150,11 +150,11 @@ class FormatForm(DescribedForm):
     def tie_breaks(self) -> list[str]:
         """Return the tie-breaks in the order of the places that were sent with them; those without one are left out."""
         placed = []
-        for one in TIE_BREAKS:
-            typed = str(self.data.get(f"tie-{one}", "")).strip()
+        for tie_break in TIE_BREAKS:
+            typed = str(self.data.get(f"tie-{tie_break}", "")).strip()
             if typed.isascii() and typed.isdecimal() and int(typed):
-                placed.append((int(typed), TIE_BREAKS.index(one), one))
-        return [one for _place, _index, one in sorted(placed)]
+                placed.append((int(typed), TIE_BREAKS.index(tie_break), tie_break))
+        return [tie_break for _place, _index, tie_break in sorted(placed)]
 
     def group(self, names: tuple[str, ...]) -> list[Any]:
         """Return the fields with these names."""
@@ -183,11 +183,17 @@ def format_form(format: Format, data: Any = None) -> FormatForm:
 
 def tie_break_rows(format: Format, data: Any = None) -> list[dict[str, Any]]:
     """Return code, name and place of each tie-break: those of the format in their order, then the others."""
-    ordered = [*format.tie_breaks, *(one for one in TIE_BREAKS if one not in format.tie_breaks)]
+    ordered = [*format.tie_breaks, *(tie_break for tie_break in TIE_BREAKS if tie_break not in format.tie_breaks)]
     rows = []
-    for place, one in enumerate(ordered, start=1):
-        typed = place if one in format.tie_breaks else ""
-        rows.append({"code": one, "name": TIE_BREAK_NAMES[one], "place": data.get(f"tie-{one}", "") if data else typed})
+    for place, tie_break in enumerate(ordered, start=1):
+        typed = place if tie_break in format.tie_breaks else ""
+        rows.append(
+            {
+                "code": tie_break,
+                "name": TIE_BREAK_NAMES[tie_break],
+                "place": data.get(f"tie-{tie_break}", "") if data else typed,
+            }
+        )
     return rows
 
 
@@ -207,7 +213,7 @@ class AwardForm(DescribedForm):
 
 def numbers_in(text: str) -> list[int] | None:
     """Return the whole numbers in a text, `3-5` for all from 3 to 5; None otherwise."""
-    found: list[int] = []
+    numbers: list[int] = []
     for word in re.split(r"[\s,;]+", text.strip()):
         if not word:
             continue
@@ -218,5 +224,5 @@ def numbers_in(text: str) -> list[int] | None:
         low, high = int(first), int(parts[-1])
         if not low <= high <= low + 999:
             return None
-        found += range(low, high + 1)
-    return found
+        numbers += range(low, high + 1)
+    return numbers

@@ -36,11 +36,16 @@ def tournaments(request: HttpRequest, club: str) -> HttpResponse:
     rows = Tournament.objects.filter(club=access.club).annotate(
         people=Count("entrants", filter=Q(entrants__struck=False))
     )
-    found = [one for one in rows if one.state != Tournament.State.DRAFT or _runs(access, one, mine)]
-    for one in found:
-        one.desk_url = reverse("tournament-desk", kwargs=_where(access, one)) if _runs(access, one, mine) else ""  # type: ignore[attr-defined]
-        one.page_url = reverse("tournament", kwargs=_where(access, one))  # type: ignore[attr-defined]
-    context = {"club": access.club, "access": access, "tournaments": found, "may_add": access.may(Right.MANAGE)}
+    shown = [
+        tournament
+        for tournament in rows
+        if tournament.state != Tournament.State.DRAFT or _runs(access, tournament, mine)
+    ]
+    for tournament in shown:
+        desk = reverse("tournament-desk", kwargs=_where(access, tournament))
+        tournament.desk_url = desk if _runs(access, tournament, mine) else ""  # type: ignore[attr-defined]
+        tournament.page_url = reverse("tournament", kwargs=_where(access, tournament))  # type: ignore[attr-defined]
+    context = {"club": access.club, "access": access, "tournaments": shown, "may_add": access.may(Right.MANAGE)}
     return render(request, "league/tournaments/desk/list.html", context)
 
 
@@ -51,12 +56,12 @@ def _run_by(request: HttpRequest, access: ClubAccess) -> set[int]:
     return set(named.values_list("tournament_id", flat=True))
 
 
-def _runs(access: ClubAccess, one: Tournament, named: set[int]) -> bool:
-    return access.may(Right.RECORD) and (access.role == Role.OWNER or one.pk in named)
+def _runs(access: ClubAccess, tournament: Tournament, named: set[int]) -> bool:
+    return access.may(Right.RECORD) and (access.role == Role.OWNER or tournament.pk in named)
 
 
-def _where(access: ClubAccess, one: Tournament) -> dict[str, Any]:
-    return {"club": access.club.slug, "tournament": one.slug}
+def _where(access: ClubAccess, tournament: Tournament) -> dict[str, Any]:
+    return {"club": access.club.slug, "tournament": tournament.slug}
 
 
 @login_required

@@ -26,17 +26,17 @@ from .page_parts import back, whole
 @require_POST
 def own_entries_decide(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Accept or refuse one who waits; accept as many as there are places; or set places and labels (`offer`)."""
-    found = desk_for(request.user, club, tournament)
+    access = desk_for(request.user, club, tournament)
     do = request.POST.get("do", "")
     try:
-        messages.success(request, _decide(request, found, do))
+        messages.success(request, _decide(request, access, do))
     except Refused as refused:
         messages.error(request, refused.sentence)
-    return back(found, "tournament-setup" if do == "offer" else "tournament-entrants")
+    return back(access, "tournament-setup" if do == "offer" else "tournament-entrants")
 
 
-def _decide(request: HttpRequest, found: TournamentAccess, do: str) -> str:
-    who: dict[str, Any] = {"tournament": found.tournament, "author": actor_of(request)}
+def _decide(request: HttpRequest, access: TournamentAccess, do: str) -> str:
+    who: dict[str, Any] = {"tournament": access.tournament, "author": actor_of(request)}
     if do == "offer":
         places = request.POST.get("places", "").strip()
         number = whole(places)
@@ -48,13 +48,13 @@ def _decide(request: HttpRequest, found: TournamentAccess, do: str) -> str:
         name = own_entries.own_entry_refuse(**who, entry_id=_id(request))
         return _("%(name)s is refused.") % {"name": name}
     if do == "accept":
-        one = _id(request)
-        entered = own_entries.own_entries_accept(**who, entry_id=one)
+        entry_id = _id(request)
+        entered = own_entries.own_entries_accept(**who, entry_id=entry_id)
     elif do == "accept_all":
         entered = own_entries.own_entries_accept(**who)
     else:
         raise form_outdated()
-    names = ", ".join(f"{one.number} {one.player.nickname}" for one in entered)
+    names = ", ".join(f"{entrant.number} {entrant.player.nickname}" for entrant in entered)
     sentence = ngettext("Entered: %(names)s.", "%(n)d entered: %(names)s.", len(entered))
     return sentence % {"n": len(entered), "names": names}
 

@@ -79,10 +79,10 @@ def check_number(people: Sequence[Newcomer]) -> None:
 
 def number_of(request: HttpRequest, name: str) -> int:
     """Return a whole number that the form sent. Raises Refused (422) for anything else."""
-    found = whole(request.POST.get(name))
-    if found is None:
+    number = whole(request.POST.get(name))
+    if number is None:
         raise form_outdated()
-    return found
+    return number
 
 
 def dispatch(actions: Mapping[str, Callable[Given, Done]], do: str, *args: Given.args, **kwargs: Given.kwargs) -> Done:
@@ -93,48 +93,48 @@ def dispatch(actions: Mapping[str, Callable[Given, Done]], do: str, *args: Given
     return action(*args, **kwargs)
 
 
-def url_of(found: TournamentAccess, name: str = "tournament-desk", **more: Any) -> str:
+def url_of(access: TournamentAccess, name: str = "tournament-desk", **more: Any) -> str:
     """Return the address of a page of this tournament."""
-    return reverse(name, kwargs={"club": found.club.slug, "tournament": found.tournament.slug, **more})
+    return reverse(name, kwargs={"club": access.club.slug, "tournament": access.tournament.slug, **more})
 
 
-def back(found: TournamentAccess, name: str = "tournament-desk", tail: str = "", **more: Any) -> HttpResponse:
+def back(access: TournamentAccess, name: str = "tournament-desk", tail: str = "", **more: Any) -> HttpResponse:
     """Redirect to a page of this tournament after a POST."""
-    return see(url_of(found, name, **more) + tail)
+    return see(url_of(access, name, **more) + tail)
 
 
-def common(found: TournamentAccess) -> dict[str, Any]:
+def common(access: TournamentAccess) -> dict[str, Any]:
     """The context of every page of the desk."""
     return {
-        "access": found.access,
-        "club": found.club,
-        "tournament": found.tournament,
+        "access": access.access,
+        "club": access.club,
+        "tournament": access.tournament,
         "key": uuid.uuid4(),
-        "may_manage": found.access.role == "owner",
+        "may_manage": access.access.role == "owner",
     }
 
 
-def desk_context(found: TournamentAccess, *, shown: int | None = None) -> dict[str, Any]:
+def desk_context(access: TournamentAccess, *, shown: int | None = None) -> dict[str, Any]:
     """The context of the desk's screen."""
-    etag = desk_etag(found, shown)
-    desk = desk_of(found, shown=shown)
+    etag = desk_etag(access, shown)
+    desk = desk_of(access, shown=shown)
     return {
-        **common(found),
+        **common(access),
         "desk": desk,
-        "names": [[one.number, one.name, one.here, one.gone] for one in desk.people],
+        "names": [[person.number, person.name, person.here, person.gone] for person in desk.people],
         "clock_text": clock_text(desk.clock) if desk.clock else "",
         "step": next_step(desk),
         "etag": etag,
         "shown": shown,
         "with_missing": _with_missing(desk),
         "may_take_back": may_take_back(desk),
-        "own_waiting": _own_waiting(found),
+        "own_waiting": _own_waiting(access),
     }
 
 
-def _own_waiting(found: TournamentAccess) -> int:
+def _own_waiting(access: TournamentAccess) -> int:
     """Return the number of people who entered themselves and wait. No query where nobody can."""
-    return 0 if found.tournament.own_entry_places is None else waiting(found.tournament).count()
+    return 0 if access.tournament.own_entry_places is None else waiting(access.tournament).count()
 
 
 def clock_text(clock: Clock) -> str:
@@ -152,14 +152,14 @@ def hours_text(minutes: int) -> str:
     return _("%(h)d h %(m)d min") % {"h": hours, "m": rest} if rest else _("%(h)d h") % {"h": hours}
 
 
-def desk_etag(found: TournamentAccess, shown: int | None) -> str:
+def desk_etag(access: TournamentAccess, shown: int | None) -> str:
     """Return the ETag of the desk's screen."""
-    return etag_of(found.access, *desk_state(found), found.runs, shown)
+    return etag_of(access.access, *desk_state(access), access.runs, shown)
 
 
 def desk_page(
     request: HttpRequest,
-    found: TournamentAccess,
+    access: TournamentAccess,
     *,
     problem: DeskRefusal | None = None,
     status: int = 200,
@@ -167,7 +167,7 @@ def desk_page(
     **more: Any,
 ) -> HttpResponse:
     """Render the desk's screen; `problem` is the reason of a refusal."""
-    context = desk_context(found, shown=shown) | {"problem": problem} | more
+    context = desk_context(access, shown=shown) | {"problem": problem} | more
     return render(request, "league/tournaments/desk/desk.html", context, status=status)
 
 

@@ -43,15 +43,15 @@ class Found:
     several: tuple[Person, ...] = ()
 
 
-def people_of(found: TournamentAccess) -> list[Person]:
+def people_of(access: TournamentAccess) -> list[Person]:
     """Return all entrants by start number. Two queries."""
-    rows = Entrant.objects.filter(tournament=found.tournament).select_related("player").order_by("number")
-    return [_person(found, row) for row in rows.prefetch_related("substitutions__left")]
+    rows = Entrant.objects.filter(tournament=access.tournament).select_related("player").order_by("number")
+    return [_person(access, row) for row in rows.prefetch_related("substitutions__left")]
 
 
-def person_of(found: TournamentAccess, number: int) -> Person | None:
+def person_of(access: TournamentAccess, number: int) -> Person | None:
     """Return one entrant, None if nobody has this start number. Two queries."""
-    return next((one for one in people_of(found) if one.number == number), None)
+    return next((person for person in people_of(access) if person.number == number), None)
 
 
 def who_is(text: str, people: Sequence[Person]) -> Found:
@@ -63,18 +63,20 @@ def who_is(text: str, people: Sequence[Person]) -> Found:
     if not wanted:
         return Found()
     if wanted.isascii() and wanted.isdecimal():
-        return Found(next((one for one in people if one.number == int(wanted)), None))
-    exact = [one for one in people if one.name.casefold() == wanted]
-    begin = exact or [one for one in people if one.name.casefold().startswith(wanted)]
-    begin = begin or [one for one in people if any(part.startswith(wanted) for part in one.name.casefold().split())]
+        return Found(next((person for person in people if person.number == int(wanted)), None))
+    exact = [person for person in people if person.name.casefold() == wanted]
+    begin = exact or [person for person in people if person.name.casefold().startswith(wanted)]
+    begin = begin or [
+        person for person in people if any(part.startswith(wanted) for part in person.name.casefold().split())
+    ]
     if len(begin) == 1:
         return Found(begin[0])
-    missing = [one for one in begin if one.missing]
+    missing = [person for person in begin if person.missing]
     return Found(missing[0]) if len(missing) == 1 else Found(None, tuple(missing or begin))
 
 
-def _person(found: TournamentAccess, row: Entrant) -> Person:
-    names = found.access.names
+def _person(access: TournamentAccess, row: Entrant) -> Person:
+    names = access.access.names
     return Person(
         number=row.number,
         name=names.show(row.player_id, row.player.nickname),
@@ -90,5 +92,7 @@ def _person(found: TournamentAccess, row: Entrant) -> Person:
         withdrawn_round=row.withdrawn_round,
         slip=(row.slip[0], row.slip[1]) if row.slip else None,
         name_hidden=row.name_hidden_since is not None,
-        before=tuple(names.show(one.left_id, one.left.nickname) for one in row.substitutions.all()),
+        before=tuple(
+            names.show(substitution.left_id, substitution.left.nickname) for substitution in row.substitutions.all()
+        ),
     )

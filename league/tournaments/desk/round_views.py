@@ -28,67 +28,67 @@ from .selectors import sheet_columns
 @require_POST
 def round_change(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Start a round, pause its clock, add minutes, finish it, or open the last one again."""
-    found = desk_for(request.user, club, tournament)
+    access = desk_for(request.user, club, tournament)
     # The buttons of the clock send minutes alone.
     do = request.POST.get("do", "minutes")
     try:
-        sentence = dispatch(ACTIONS, do, request, found, number_of(request, "round"))
+        sentence = dispatch(ACTIONS, do, request, access, number_of(request, "round"))
     except Refused as refused:
-        return desk_page(request, found, problem=_problem(request, found, refused), status=refused.status)
+        return desk_page(request, access, problem=_problem(request, access, refused), status=refused.status)
     if sentence:
         messages.success(request, sentence)
-    return back(found)
+    return back(access)
 
 
-def _problem(request: HttpRequest, found: TournamentAccess, refused: Refused) -> DeskRefusal:
+def _problem(request: HttpRequest, access: TournamentAccess, refused: Refused) -> DeskRefusal:
     if refused.code != "playing" or request.POST.get("do") != "finish":
         return DeskRefusal.of(refused)
     return DeskRefusal(
         refused.sentence,
-        confirm_url=url_of(found, "tournament-round"),
+        confirm_url=url_of(access, "tournament-round"),
         confirm_label=_("Finish all the same"),
         confirm_fields={"do": "finish", "round": request.POST["round"], "confirmed": "yes"},
     )
 
 
-def _start(request: HttpRequest, found: TournamentAccess, number: int) -> str:
-    rounds.round_start(**_which(request, found, number), key=key_of(request))
+def _start(request: HttpRequest, access: TournamentAccess, number: int) -> str:
+    rounds.round_start(**_which(request, access, number), key=key_of(request))
     return ""
 
 
-def _unstart(request: HttpRequest, found: TournamentAccess, number: int) -> str:
-    rounds.start_take_back(**_which(request, found, number), key=key_of(request))
+def _unstart(request: HttpRequest, access: TournamentAccess, number: int) -> str:
+    rounds.start_take_back(**_which(request, access, number), key=key_of(request))
     return _("Round %(n)d has not begun.") % {"n": number}
 
 
-def _pause(request: HttpRequest, found: TournamentAccess, number: int) -> str:
-    rounds.clock_pause(**_which(request, found, number))
+def _pause(request: HttpRequest, access: TournamentAccess, number: int) -> str:
+    rounds.clock_pause(**_which(request, access, number))
     return ""
 
 
-def _resume(request: HttpRequest, found: TournamentAccess, number: int) -> str:
-    rounds.clock_resume(**_which(request, found, number))
+def _resume(request: HttpRequest, access: TournamentAccess, number: int) -> str:
+    rounds.clock_resume(**_which(request, access, number))
     return ""
 
 
-def _minutes(request: HttpRequest, found: TournamentAccess, number: int) -> str:
-    rounds.minutes_add(**_which(request, found, number), minutes=number_of(request, "minutes"), key=key_of(request))
+def _minutes(request: HttpRequest, access: TournamentAccess, number: int) -> str:
+    rounds.minutes_add(**_which(request, access, number), minutes=number_of(request, "minutes"), key=key_of(request))
     return ""
 
 
-def _finish(request: HttpRequest, found: TournamentAccess, number: int) -> str:
+def _finish(request: HttpRequest, access: TournamentAccess, number: int) -> str:
     confirmed = request.POST.get("confirmed") == "yes"
-    rounds.round_finish(**_which(request, found, number), despite_open=confirmed, key=key_of(request))
+    rounds.round_finish(**_which(request, access, number), despite_open=confirmed, key=key_of(request))
     return _("Round %(n)d is finished.") % {"n": number}
 
 
-def _reopen(request: HttpRequest, found: TournamentAccess, number: int) -> str:
-    rounds.round_reopen(**_which(request, found, number), reason=request.POST.get("reason", ""), key=key_of(request))
+def _reopen(request: HttpRequest, access: TournamentAccess, number: int) -> str:
+    rounds.round_reopen(**_which(request, access, number), reason=request.POST.get("reason", ""), key=key_of(request))
     return _("Round %(n)d is open again.") % {"n": number}
 
 
-def _which(request: HttpRequest, found: TournamentAccess, number: int) -> dict[str, Any]:
-    return {"tournament": found.tournament, "author": actor_of(request), "number": number}
+def _which(request: HttpRequest, access: TournamentAccess, number: int) -> dict[str, Any]:
+    return {"tournament": access.tournament, "author": actor_of(request), "number": number}
 
 
 ACTIONS: dict[str, Callable[[HttpRequest, TournamentAccess, int], str]] = {
@@ -107,45 +107,45 @@ ACTIONS: dict[str, Callable[[HttpRequest, TournamentAccess, int], str]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet(request: HttpRequest, club: str, tournament: str, number: int, table: int) -> HttpResponse:
     """The desk with the sheet of one table: hand it in, compare two that differ, correct one of a finished round."""
-    found = desk_for(request.user, club, tournament)
-    current, opened = _table(found, number, table)
+    access = desk_for(request.user, club, tournament)
+    current, opened = _table(access, number, table)
     if request.method != "POST":
-        return _sheet_page(request, found, current, opened)
+        return _sheet_page(request, access, current, opened)
     try:
-        _hand_in(request, found, current, opened)
+        _hand_in(request, access, current, opened)
     except Refused as refused:
-        return _sheet_page(request, found, current, opened, DeskRefusal.of(refused), refused.status)
+        return _sheet_page(request, access, current, opened, DeskRefusal.of(refused), refused.status)
     messages.success(request, _("Table %(table)d: the sheet is stored.") % {"table": table})
-    newest = found.tournament.rounds.order_by("number").last()
-    return back(found, tail="" if newest is None or newest.number == number else f"?round={number}")
+    newest = access.tournament.rounds.order_by("number").last()
+    return back(access, tail="" if newest is None or newest.number == number else f"?round={number}")
 
 
-def _table(found: TournamentAccess, number: int, table: int) -> tuple[Round, RoundTable]:
-    current = found.tournament.rounds.filter(number=number).select_related("draw", "evening__club").first()
+def _table(access: TournamentAccess, number: int, table: int) -> tuple[Round, RoundTable]:
+    current = access.tournament.rounds.filter(number=number).select_related("draw", "evening__club").first()
     if current is None:
         raise Http404("no such round")
-    current.tournament = found.tournament
-    known = rounds.tables_of(current, Format.read(found.tournament.format))
-    opened = next((one for one in known if one.number == table), None)
+    current.tournament = access.tournament
+    known = rounds.tables_of(current, Format.read(access.tournament.format))
+    opened = next((candidate for candidate in known if candidate.number == table), None)
     if opened is None:
         raise Http404("no such table")
     return current, opened
 
 
-def _hand_in(request: HttpRequest, found: TournamentAccess, current: Round, opened: RoundTable) -> None:
+def _hand_in(request: HttpRequest, access: TournamentAccess, current: Round, opened: RoundTable) -> None:
     chosen = whole(request.POST.get("sheet"))
     reason = request.POST.get("reason", "")
     if chosen is not None:
-        one = next((sheet for sheet in opened.sheets if sheet.number == chosen), None)
-        if one is None:
+        chosen_sheet = next((sheet for sheet in opened.sheets if sheet.number == chosen), None)
+        if chosen_sheet is None:
             raise form_outdated()
-        chips, pot, decides = {int(seat): amount for seat, amount in one.chips.items()}, one.pot, True
+        chips, pot, decides = {int(seat): amount for seat, amount in chosen_sheet.chips.items()}, chosen_sheet.pot, True
     else:
         chips, pot = _typed(request, opened)
         # At the desk a second sheet of a table decides, unless the format wants two.
         decides = current.state == Round.State.FINISHED or "decides" in request.POST
     sheets.hand_in(
-        tournament=found.tournament,
+        tournament=access.tournament,
         author=actor_of(request),
         number=current.number,
         table=opened.number,
@@ -175,14 +175,14 @@ def _typed(request: HttpRequest, opened: RoundTable) -> tuple[dict[int, int], in
 
 def _sheet_page(
     request: HttpRequest,
-    found: TournamentAccess,
+    access: TournamentAccess,
     current: Round,
     opened: RoundTable,
     problem: DeskRefusal | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    names = found.access.names
-    people = {one.number: one for one in found.tournament.entrants.select_related("player")}
+    names = access.access.names
+    people = {entrant.number: entrant for entrant in access.tournament.entrants.select_related("player")}
     sent = request.POST if problem else {}
     rows = [
         {
@@ -204,4 +204,4 @@ def _sheet_page(
         "correcting": current.state == Round.State.FINISHED,
         "sheet_problem": problem,
     }
-    return desk_page(request, found, status=status, shown=current.number, **context)
+    return desk_page(request, access, status=status, shown=current.number, **context)

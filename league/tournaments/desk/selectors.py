@@ -120,23 +120,23 @@ class Desk:
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        return {one.number: one.name for one in self.people}
+        return {person.number: person.name for person in self.people}
 
     @cached_property
     def here(self) -> Sequence[Person]:
-        return [one for one in self.people if one.here and not one.gone]
+        return [person for person in self.people if person.here and not person.gone]
 
     @cached_property
     def missing(self) -> Sequence[Person]:
-        return [one for one in self.people if one.missing]
+        return [person for person in self.people if person.missing]
 
     @cached_property
     def gone(self) -> Sequence[Person]:
-        return [one for one in self.people if one.gone]
+        return [person for person in self.people if person.gone]
 
     @property
     def expected(self) -> Sequence[Person]:
-        return [one for one in self.people if not one.gone]
+        return [person for person in self.people if not person.gone]
 
     @property
     def seated(self) -> int:
@@ -156,7 +156,14 @@ class Desk:
     @property
     def finished(self) -> int:
         """The number of the last finished round, 0 before that."""
-        return max((one.number for one in self.rounds if one.state == Round.State.FINISHED), default=0)
+        return max(
+            (
+                tournament_round.number
+                for tournament_round in self.rounds
+                if tournament_round.state == Round.State.FINISHED
+            ),
+            default=0,
+        )
 
     @property
     def phase(self) -> str:
@@ -216,14 +223,20 @@ class Desk:
 
     @cached_property
     def marks(self) -> Sequence[Mark]:
-        known = {one.number: one for one in self.rounds}
+        known = {tournament_round.number: tournament_round for tournament_round in self.rounds}
         shown = self.shown.number if self.shown else None
-        found = []
+        marks = []
         for number in range(1, max(self.format.all_rounds, len(known)) + 1):
-            one = known.get(number)
-            state = "ahead" if one is None else "done" if one.state == Round.State.FINISHED else "now"
-            found.append(Mark(number, state, number == shown, number > self.format.rounds))
-        return found
+            tournament_round = known.get(number)
+            state = (
+                "ahead"
+                if tournament_round is None
+                else "done"
+                if tournament_round.state == Round.State.FINISHED
+                else "now"
+            )
+            marks.append(Mark(number, state, number == shown, number > self.format.rounds))
+        return marks
 
     @cached_property
     def _ranking(self) -> Ranking:
@@ -237,28 +250,28 @@ class Desk:
     @cached_property
     def top(self) -> Sequence[Rank]:
         """The first ranks by the finished rounds."""
-        if not any(one.state == Round.State.FINISHED for one in self.rounds):
+        if not any(tournament_round.state == Round.State.FINISHED for tournament_round in self.rounds):
             return ()
         lines = self._ranking.lines
         if self.phase != "over":
             lines = lines[:TOP]
-        return [Rank(one.rank, one.number, self.names.get(one.number, "?"), one.total) for one in lines[: 2 * TOP]]
+        return [Rank(line.rank, line.number, self.names.get(line.number, "?"), line.total) for line in lines[: 2 * TOP]]
 
 
-def desk_of(found: TournamentAccess, *, shown: int | None = None) -> Desk:
+def desk_of(access: TournamentAccess, *, shown: int | None = None) -> Desk:
     """Read the desk; `shown`: the number of the round whose tables are shown, the newest one without it."""
-    format = Format.read(found.tournament.format)
-    people = people_of(found)
-    known = list(found.tournament.rounds.select_related("draw", "evening__club").order_by("number"))
-    for one in known:
-        one.tournament = found.tournament
+    format = Format.read(access.tournament.format)
+    people = people_of(access)
+    known = list(access.tournament.rounds.select_related("draw", "evening__club").order_by("number"))
+    for tournament_round in known:
+        tournament_round.tournament = access.tournament
     current = known[-1] if known else None
-    wanted = next((one for one in known if one.number == shown), current)
-    proposed = found.tournament.draws.filter(round=_drawn_next(current)).order_by("number").last()
+    wanted = next((tournament_round for tournament_round in known if tournament_round.number == shown), current)
+    proposed = access.tournament.draws.filter(round=_drawn_next(current)).order_by("number").last()
     if proposed is not None and current is not None and proposed.pk == current.draw_id:
         proposed = None
     tables = table_views(wanted, format, people) if wanted else ()
-    return Desk(found, format, people, known, current, wanted, tables, proposed)
+    return Desk(access, format, people, known, current, wanted, tables, proposed)
 
 
 def _drawn_next(current: Round | None) -> int:
@@ -271,7 +284,7 @@ def _drawn_next(current: Round | None) -> int:
 def table_views(shown: Round, format: Format, people: Sequence[Person]) -> Sequence[TableView]:
     """Return the tables of a round as the desk shows them."""
     limit = rounds.hands_limit(shown, format)
-    known = {one.number: one for one in people}
+    known = {person.number: person for person in people}
     return [_view(table, shown, limit, known) for table in rounds.tables_of(shown, format)]
 
 
@@ -297,33 +310,33 @@ def _view(table: RoundTable, shown: Round, limit: int, known: Mapping[int, Perso
 
 
 def _differ(table: RoundTable, known: Mapping[int, Person]) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    last_decided = max((place for place, one in enumerate(table.sheets) if one.decides), default=0)
+    last_decided = max((place for place, sheet in enumerate(table.sheets) if sheet.decides), default=0)
     compared = table.sheets[last_decided:]
-    found = []
+    differing = []
     for seat in table.seats:
-        amounts = tuple(dict.fromkeys(one.chips.get(str(seat), 0) for one in compared))
+        amounts = tuple(dict.fromkeys(sheet.chips.get(str(seat), 0) for sheet in compared))
         if len(amounts) > 1:
-            found.append((known[seat].name if seat in known else "?", amounts))
-    pots = tuple(dict.fromkeys(one.pot for one in compared))
-    return (*found, (str(_("In the pot")), pots)) if len(pots) > 1 else tuple(found)
+            differing.append((known[seat].name if seat in known else "?", amounts))
+    pots = tuple(dict.fromkeys(sheet.pot for sheet in compared))
+    return (*differing, (str(_("In the pot")), pots)) if len(pots) > 1 else tuple(differing)
 
 
-def changed_since(found: TournamentAccess, format: Format, drawn: Draw) -> Sequence[int]:
+def changed_since(access: TournamentAccess, format: Format, drawn: Draw) -> Sequence[int]:
     """Return the start numbers that are here and not in this draw, or in it and not here."""
     inside = {seat for table in drawn.plan["tables"] for seat in table["seats"]} | set(drawn.plan["out"])
-    here = {one.number for one in present(found.tournament, format, drawn.round)}
+    here = {entrant.number for entrant in present(access.tournament, format, drawn.round)}
     return sorted(inside ^ here)
 
 
-def desk_state(found: TournamentAccess) -> tuple[object, ...]:
+def desk_state(access: TournamentAccess) -> tuple[object, ...]:
     """Return numbers that change with each change of the desk's data. Two queries."""
-    version = TournamentVersion.objects.filter(tournament=found.tournament).values_list("number", flat=True).first()
-    current = found.tournament.rounds.exclude(state=Round.State.FINISHED).order_by("number").last()
+    version = TournamentVersion.objects.filter(tournament=access.tournament).values_list("number", flat=True).first()
+    current = access.tournament.rounds.exclude(state=Round.State.FINISHED).order_by("number").last()
     over = None
     if current is not None:
-        remaining = clock_of(current, Format.read(found.tournament.format)).remaining
+        remaining = clock_of(current, Format.read(access.tournament.format)).remaining
         over = remaining is not None and remaining <= 0
-    return (found.tournament.pk, version, found.tournament.season.ledger_mark, over)
+    return (access.tournament.pk, version, access.tournament.season.ledger_mark, over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,14 +352,14 @@ class SheetColumn:
 
 def sheet_columns(table: RoundTable) -> Sequence[SheetColumn]:
     """Return the sheets of a table side by side, in the order of the seats."""
-    found = []
+    columns = []
     for sheet in table.sheets:
-        others = [one for one in table.sheets if one.pk != sheet.pk]
+        others = [other for other in table.sheets if other.pk != sheet.pk]
         chips = []
         for seat in table.seats:
             amount = sheet.chips.get(str(seat), 0)
-            chips.append((seat, amount, any(one.chips.get(str(seat), 0) != amount for one in others)))
-        pot_differs = any(one.pot != sheet.pot for one in others)
+            chips.append((seat, amount, any(other.chips.get(str(seat), 0) != amount for other in others)))
+        pot_differs = any(other.pot != sheet.pot for other in others)
         counts = table.sheet is not None and table.sheet.pk == sheet.pk
-        found.append(SheetColumn(sheet, chips, pot_differs, counts))
-    return found
+        columns.append(SheetColumn(sheet, chips, pot_differs, counts))
+    return columns

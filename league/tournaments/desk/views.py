@@ -18,18 +18,18 @@ from .page_parts import desk_context, desk_etag, desk_page, whole
 @require_safe
 def desk(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Show the desk; `?round=` shows the tables of an earlier round."""
-    found = desk_for(request.user, club, tournament)
-    return desk_page(request, found, shown=whole(request.GET.get("round")))
+    access = desk_for(request.user, club, tournament)
+    return desk_page(request, access, shown=whole(request.GET.get("round")))
 
 
 @login_required
 @require_safe
 def desk_live(request: HttpRequest, club: str, tournament: str) -> HttpResponseBase:
     """Answer a poll of the desk: the whole screen, or 304 while nothing changed."""
-    found = desk_for(request.user, club, tournament)
+    access = desk_for(request.user, club, tournament)
     shown = whole(request.GET.get("round"))
     return answer_unless_known(
         request,
-        desk_etag(found, shown),
-        lambda: render(request, "league/tournaments/desk/_desk.html", desk_context(found, shown=shown)),
+        desk_etag(access, shown),
+        lambda: render(request, "league/tournaments/desk/_desk.html", desk_context(access, shown=shown)),
     )

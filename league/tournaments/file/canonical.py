@@ -53,7 +53,7 @@ def read(data: bytes, *, club: int | None = None) -> tuple[dict[str, Any], str]:
             fit; 413 for one that takes too much to read; 429 while too many files are being read.
     """
     try:
-        found = reading_process.read_limited("tournament", data, LIMITS, club=club)
+        document = reading_process.read_limited("tournament", data, LIMITS, club=club)
     except Unreadable as fault:
         if fault.code == "other_version":
             sentence = _("This file has version %(version)s. This server reads version %(known)d.")
@@ -66,7 +66,7 @@ def read(data: bytes, *, club: int | None = None) -> tuple[dict[str, Any], str]:
         if fault.code == "no_tournament":
             raise _refused("kind", _("This is not the file of a tournament.")) from None
         raise reading_process.refused(fault, "file") from None
-    return found["content"], found["sha256"]
+    return document["content"], document["sha256"]
 
 
 def _pieces(content: Mapping[str, Any]) -> Iterator[str]:

@@ -19,7 +19,9 @@ def content_of(tournament: Tournament) -> dict[str, Any]:
     """Return the content of the file: the tournament as it is now. The desk waits meanwhile; tables go on."""
     now = locked(tournament)
     rounds = list(now.rounds.select_related("draw", "evening__club").order_by("number"))
-    records = {one.number: tables.of_games().records(one.evening) for one in rounds}
+    records = {
+        tournament_round.number: tables.of_games().records(tournament_round.evening) for tournament_round in rounds
+    }
     seen = {player for some in records.values() for table in some for hand in table.hands for player in hand.players}
     seen |= {player for some in records.values() for table in some for player in table.players}
     entrants = list(now.entrants.select_related("player").order_by("number"))
@@ -30,9 +32,9 @@ def content_of(tournament: Tournament) -> dict[str, Any]:
         "written_at": timezone.now().isoformat(timespec="seconds"),
         "house_rules": _rules(rounds[0].evening.house_rules if rounds else now.house_rules),
         "award": {"season": now.award_season.name if now.award_season else None, "points": now.award_points},
-        "entrants": [_entrant(one) for one in _with_substitutions(entrants)],
-        "draws": [_draw(one) for one in now.draws.order_by("round", "number")],
-        "rounds": [_round(one, records[one.number], names) for one in rounds],
+        "entrants": [_entrant(entrant) for entrant in _with_substitutions(entrants)],
+        "draws": [_draw(draw) for draw in now.draws.order_by("round", "number")],
+        "rounds": [_round(tournament_round, records[tournament_round.number], names) for tournament_round in rounds],
     }
 
 
@@ -63,76 +65,82 @@ def _with_substitutions(entrants: list[Entrant]) -> list[Entrant]:
     return entrants
 
 
-def _entrant(one: Entrant) -> dict[str, Any]:
+def _entrant(entrant: Entrant) -> dict[str, Any]:
     return {
-        "number": one.number,
-        "nickname": one.player.nickname,
-        "labels": one.labels,
-        "team": one.team,
-        "paid": one.paid,
-        "here_since": one.checked_in_at.isoformat(timespec="seconds") if one.checked_in_at else None,
-        "joined_round": one.joined_round,
-        "withdrawn_round": one.withdrawn_round,
-        "struck": one.struck,
-        "fixed_table": one.fixed_table,
-        "slip": one.slip,
-        "name_hidden_since": one.name_hidden_since.isoformat(timespec="seconds") if one.name_hidden_since else None,
+        "number": entrant.number,
+        "nickname": entrant.player.nickname,
+        "labels": entrant.labels,
+        "team": entrant.team,
+        "paid": entrant.paid,
+        "here_since": entrant.checked_in_at.isoformat(timespec="seconds") if entrant.checked_in_at else None,
+        "joined_round": entrant.joined_round,
+        "withdrawn_round": entrant.withdrawn_round,
+        "struck": entrant.struck,
+        "fixed_table": entrant.fixed_table,
+        "slip": entrant.slip,
+        "name_hidden_since": entrant.name_hidden_since.isoformat(timespec="seconds")
+        if entrant.name_hidden_since
+        else None,
         "substitutions": [
             {"left": each.left.nickname, "came": each.came.nickname, "from_round": each.from_round}
-            for each in one.substitutions.all()
+            for each in entrant.substitutions.all()
         ],
     }
 
 
-def _draw(one: Draw) -> dict[str, Any]:
+def _draw(draw: Draw) -> dict[str, Any]:
     return {
-        "round": one.round,
-        "number": one.number,
-        "kind": one.kind,
-        "mode": one.mode,
-        "seed": one.seed,
-        "tables": one.plan["tables"],
-        "out": one.plan["out"],
-        "report": one.report,
-        "changes": one.changes,
-        "left_out": one.left_out,
+        "round": draw.round,
+        "number": draw.number,
+        "kind": draw.kind,
+        "mode": draw.mode,
+        "seed": draw.seed,
+        "tables": draw.plan["tables"],
+        "out": draw.plan["out"],
+        "report": draw.report,
+        "changes": draw.changes,
+        "left_out": draw.left_out,
     }
 
 
-def _round(one: Round, records: list[tables.TableRecords], names: dict[int, str]) -> dict[str, Any]:
+def _round(tournament_round: Round, records: list[tables.TableRecords], names: dict[int, str]) -> dict[str, Any]:
     return {
-        "number": one.number,
-        "final": one.final,
-        "state": one.state,
-        "draw": one.draw.number,
-        "held_on": one.evening.held_on.isoformat(),
-        "started_at": one.started_at.isoformat(timespec="seconds") if one.started_at else None,
-        "finished_at": one.finished_at.isoformat(timespec="seconds") if one.finished_at else None,
-        "elapsed_seconds": int(clock.elapsed_of(one)),
-        "added_seconds": one.added_seconds,
-        "sheets": [_sheet(each) for each in one.sheets.order_by("table_number", "number")],
+        "number": tournament_round.number,
+        "final": tournament_round.final,
+        "state": tournament_round.state,
+        "draw": tournament_round.draw.number,
+        "held_on": tournament_round.evening.held_on.isoformat(),
+        "started_at": tournament_round.started_at.isoformat(timespec="seconds")
+        if tournament_round.started_at
+        else None,
+        "finished_at": tournament_round.finished_at.isoformat(timespec="seconds")
+        if tournament_round.finished_at
+        else None,
+        "elapsed_seconds": int(clock.elapsed_of(tournament_round)),
+        "added_seconds": tournament_round.added_seconds,
+        "sheets": [_sheet(each) for each in tournament_round.sheets.order_by("table_number", "number")],
         "tables": [_table(each, names) for each in records],
     }
 
 
-def _sheet(one: Sheet) -> dict[str, Any]:
+def _sheet(sheet: Sheet) -> dict[str, Any]:
     return {
-        "table": one.table_number,
-        "number": one.number,
-        "chips": one.chips,
-        "pot": one.pot,
-        "at_table": one.at_table,
-        "decides": one.decides,
-        "reason": one.reason,
+        "table": sheet.table_number,
+        "number": sheet.number,
+        "chips": sheet.chips,
+        "pot": sheet.pot,
+        "at_table": sheet.at_table,
+        "decides": sheet.decides,
+        "reason": sheet.reason,
     }
 
 
-def _table(one: tables.TableRecords, names: dict[int, str]) -> dict[str, Any]:
+def _table(table_records: tables.TableRecords, names: dict[int, str]) -> dict[str, Any]:
     return {
-        "number": one.number,
-        "players": [names[player] for player in one.players],
-        "dealer": names[one.dealer],
-        "dealer_set": one.dealer_set,
+        "number": table_records.number,
+        "players": [names[player] for player in table_records.players],
+        "dealer": names[table_records.dealer],
+        "dealer_set": table_records.dealer_set,
         "hands": [
             {
                 "players": [names[player] for player in hand.players],
@@ -140,6 +148,6 @@ def _table(one: tables.TableRecords, names: dict[int, str]) -> dict[str, Any]:
                 "dealer_set": hand.dealer_set,
                 "moved": hand.moved,
             }
-            for hand in one.hands
+            for hand in table_records.hands
         ],
     }

@@ -70,17 +70,17 @@ class Preview:
     @property
     def known(self) -> list[ImportedPerson]:
         """The people who are players of this roster."""
-        return [one for one in self.people if one.player and not one.problem]
+        return [person for person in self.people if person.player and not person.problem]
 
     @property
     def new(self) -> list[ImportedPerson]:
         """The people who are added as guests."""
-        return [one for one in self.people if not one.player and not one.problem]
+        return [person for person in self.people if not person.player and not person.problem]
 
     @property
     def problems(self) -> list[ImportedPerson]:
         """The people who prevent the import."""
-        return [one for one in self.people if one.problem]
+        return [person for person in self.people if person.problem]
 
 
 def preview(club: Club, content: Content, sha256: str) -> Preview:
@@ -97,15 +97,15 @@ def preview(club: Club, content: Content, sha256: str) -> Preview:
         sha256=sha256,
         people=tuple(_imported_people(club, content)),
         same=same,
-        hands=sum(len(table.hands) for one in content.rounds for table in one.tables),
-        sheets=sum(len(one.sheets) for one in content.rounds),
+        hands=sum(len(table.hands) for played_round in content.rounds for table in played_round.tables),
+        sheets=sum(len(played_round.sheets) for played_round in content.rounds),
     )
 
 
 def _imported_people(club: Club, content: Content) -> list[ImportedPerson]:
     known, seen = _roster(club), _appearances(club)
-    numbers = {one.nickname: one.number for one in content.entrants}
-    found: list[ImportedPerson] = []
+    numbers = {entrant.nickname: entrant.number for entrant in content.entrants}
+    imported_people: list[ImportedPerson] = []
     taken: dict[int, str] = {}
     for nickname in content.people:
         player = known.get(nickname.casefold())
@@ -119,8 +119,10 @@ def _imported_people(club: Club, content: Content) -> list[ImportedPerson]:
         elif nickname in numbers and taken.setdefault(player.pk, nickname) != nickname:
             sentence = _("%(name)s and %(other)s are the same player here.")
             problem = sentence % {"name": nickname, "other": taken[player.pk]}
-        found.append(ImportedPerson(nickname, player.nickname if player else "", numbers.get(nickname), problem))
-    return found
+        imported_people.append(
+            ImportedPerson(nickname, player.nickname if player else "", numbers.get(nickname), problem)
+        )
+    return imported_people
 
 
 def _appearances(club: Club) -> dict[str, str]:
@@ -184,28 +186,35 @@ class _Import:
         now = self._store_tournament(rules)
         self._store_entrants(now)
         draws = self._store_draws(now)
-        for one in self.content.rounds:
-            self._store_round(now, rules, one, draws[one.row["number"], one.draw])
+        for played_round in self.content.rounds:
+            self._store_round(now, rules, played_round, draws[played_round.row["number"], played_round.draw])
         data: audit.Data = {"did": "imported"}
         audit.write(What.TOURNAMENT_CHANGED, club=self.club, actor=self.author, about=f"tournament:{now.pk}", data=data)
         return now
 
     def _store_people(self) -> None:
-        problem = next((one.problem for one in _imported_people(self.club, self.content) if one.problem), "")
+        problem = next(
+            (
+                imported_person.problem
+                for imported_person in _imported_people(self.club, self.content)
+                if imported_person.problem
+            ),
+            "",
+        )
         if problem:
             raise Refused(status=422, code="nickname", sentence=problem, at="entrants")
         known = _roster(self.club)
         new = {name.casefold(): name for name in self.content.people if name.casefold() not in known}
         shown = self.club.players_shown
         guests = Player.objects.bulk_create(
-            Player(club=self.club, nickname=one, guest=True, publicity=shown) for one in new.values()
+            Player(club=self.club, nickname=nickname, guest=True, publicity=shown) for nickname in new.values()
         )
         for guest in guests:
             data: audit.Data = {"guest": True}
             audit.write(What.PLAYER_ADDED, club=self.club, actor=self.author, about=f"player:{guest.pk}", data=data)
             known[guest.nickname.casefold()] = guest
         self.players = {name: known[name.casefold()] for name in self.content.people}
-        ledger.ensure_player_accounts(self.club.pk, [one.pk for one in self.players.values()])
+        ledger.ensure_player_accounts(self.club.pk, [player.pk for player in self.players.values()])
 
     def _rules(self) -> HouseRules:
         """The rules of the file where a round has begun; else those of the club, as with a new tournament."""
@@ -236,7 +245,8 @@ class _Import:
 
     def _store_entrants(self, now: Tournament) -> None:
         rows = Entrant.objects.bulk_create(
-            Entrant(tournament=now, player=self.players[one.nickname], **one.row) for one in self.content.entrants
+            Entrant(tournament=now, player=self.players[entrant.nickname], **entrant.row)
+            for entrant in self.content.entrants
         )
         Substitution.objects.bulk_create(
             Substitution(
@@ -246,63 +256,63 @@ class _Import:
                 from_round=first,
                 author=self.author,
             )
-            for row, one in zip(rows, self.content.entrants, strict=True)
-            for left, came, first in one.substitutions
+            for row, entrant in zip(rows, self.content.entrants, strict=True)
+            for left, came, first in entrant.substitutions
         )
 
     def _store_draws(self, now: Tournament) -> dict[tuple[int, int], Draw]:
-        rows = Draw.objects.bulk_create(Draw(tournament=now, author=self.author, **one) for one in self.content.draws)
+        rows = Draw.objects.bulk_create(Draw(tournament=now, author=self.author, **draw) for draw in self.content.draws)
         return {(row.round, row.number): row for row in rows}
 
-    def _store_round(self, now: Tournament, rules: HouseRules, one: PlayedRound, draw: Draw) -> None:
+    def _store_round(self, now: Tournament, rules: HouseRules, played_round: PlayedRound, draw: Draw) -> None:
         evening = Evening.objects.create(
             club=self.club,
             season=now.season,
-            number=one.row["number"],
-            held_on=one.held_on,
+            number=played_round.row["number"],
+            held_on=played_round.held_on,
             game=now.game,
             house_rules=rules,
             settling="end",
             opened_by=self.author,
         )
-        tables.of_games().open(evening, self._seatings(one, draw))
-        row = Round.objects.create(tournament=now, draw=draw, evening=evening, **one.row)
-        self._check_sheets(one, draw)
-        Sheet.objects.bulk_create(Sheet(round=row, author=self.author, **each) for each in one.sheets)
-        records = [self._records(each) for each in one.tables]
+        tables.of_games().open(evening, self._seatings(played_round, draw))
+        row = Round.objects.create(tournament=now, draw=draw, evening=evening, **played_round.row)
+        self._check_sheets(played_round, draw)
+        Sheet.objects.bulk_create(Sheet(round=row, author=self.author, **each) for each in played_round.sheets)
+        records = [self._records(each) for each in played_round.tables]
         tables.of_games().replay_records(evening, records, author=self.author)
         if row.state == Round.State.FINISHED:
             evening.refresh_from_db()
             rounds.post(row, author=self.author)
 
-    def _seatings(self, one: PlayedRound, draw: Draw) -> list[tables.Seating]:
-        people = {each.number: each.in_round(one.row["number"]) for each in self.content.entrants}
+    def _seatings(self, played_round: PlayedRound, draw: Draw) -> list[tables.Seating]:
+        people = {each.number: each.in_round(played_round.row["number"]) for each in self.content.entrants}
         return [
             tables.Seating(table["number"], tuple(self.players[people[seat]].pk for seat in table["seats"]))
             for table in draw.plan["tables"]
         ]
 
-    def _check_sheets(self, one: PlayedRound, draw: Draw) -> None:
+    def _check_sheets(self, played_round: PlayedRound, draw: Draw) -> None:
         seats = {table["number"]: {str(seat) for seat in table["seats"]} for table in draw.plan["tables"]}
         seen: dict[int, int] = defaultdict(int)
-        for sheet in one.sheets:
+        for sheet in played_round.sheets:
             table = sheet["table_number"]
             seen[table] += 1
             if seats.get(table) != set(sheet["chips"]) or sheet["number"] != seen[table]:
-                raise fault(f"rounds[{one.row['number'] - 1}].sheets")
+                raise fault(f"rounds[{played_round.row['number'] - 1}].sheets")
 
-    def _records(self, one: RecordedTable) -> tables.TableRecords:
+    def _records(self, recorded_table: RecordedTable) -> tables.TableRecords:
         def ids(names: Sequence[str]) -> tuple[int, ...]:
             return tuple(self.players[name].pk for name in names)
 
-        if one.dealer not in one.players:
+        if recorded_table.dealer not in recorded_table.players:
             raise fault("dealer")
         return tables.TableRecords(
-            number=one.number,
-            players=ids(one.players),
-            dealer=self.players[one.dealer].pk,
-            dealer_set=one.dealer_set,
-            hands=tuple(self._hand(hand, ids(hand["players"])) for hand in one.hands),
+            number=recorded_table.number,
+            players=ids(recorded_table.players),
+            dealer=self.players[recorded_table.dealer].pk,
+            dealer_set=recorded_table.dealer_set,
+            hands=tuple(self._hand(hand, ids(hand["players"])) for hand in recorded_table.hands),
         )
 
     def _hand(self, hand: Mapping[str, object], players: tuple[int, ...]) -> tables.HandRecord:

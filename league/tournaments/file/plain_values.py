@@ -92,20 +92,20 @@ class Part:
 
     def nicknames(self, name: str, count: int) -> list[str]:
         """Return a list of nicknames."""
-        return [checked_nickname(one, self._at(name)) for one in self._list(name, count)]
+        return [checked_nickname(value, self._at(name)) for value in self._list(name, count)]
 
     def texts(self, name: str, count: int, most: int) -> list[str]:
         """Return a list of texts."""
-        return [checked_text(one, self._at(name), most, least=1) for one in self._list(name, count)]
+        return [checked_text(value, self._at(name), most, least=1) for value in self._list(name, count)]
 
     def wholes(self, name: str, count: int, low: int = 0, high: int = MOST) -> list[int]:
         """Return a list of whole numbers."""
-        return [checked_whole(one, self._at(name), low, high) for one in self._list(name, count)]
+        return [checked_whole(value, self._at(name), low, high) for value in self._list(name, count)]
 
     def parts(self, name: str, count: int) -> list[Part]:
         """Return a list of objects."""
-        at = self._at(name)
-        return [Part(one, f"{at}[{place}]") for place, one in enumerate(self._list(name, count))]
+        path = self._at(name)
+        return [Part(value, f"{path}[{place}]") for place, value in enumerate(self._list(name, count))]
 
     def part(self, name: str) -> Part:
         """Return an object."""
@@ -121,28 +121,28 @@ class Part:
         return f"{self.at}.{name}" if self.at else name
 
 
-def checked_text(value: Any, at: str, most: int, *, least: int = 0) -> str:
+def checked_text(value: Any, path: str, most: int, *, least: int = 0) -> str:
     """Return the value if it is a text of `least` to `most` characters that the desk could have stored."""
     if not isinstance(value, str) or len(value) < least or not fits(value, most):
-        raise fault(at)
+        raise fault(path)
     return value
 
 
-def checked_nickname(value: Any, at: str) -> str:
+def checked_nickname(value: Any, path: str) -> str:
     """Return the value if it is a nickname of the roster."""
-    if not checked_text(value, at, MAX_NICKNAME, least=1).isprintable():
-        raise fault(at)
+    if not checked_text(value, path, MAX_NICKNAME, least=1).isprintable():
+        raise fault(path)
     return str(value)
 
 
-def checked_whole(value: Any, at: str, low: int, high: int) -> int:
+def checked_whole(value: Any, path: str, low: int, high: int) -> int:
     """Return the value if it is a whole number from `low` to `high`."""
     if type(value) is not int or not low <= value <= high:
-        raise fault(at)
+        raise fault(path)
     return value
 
 
-def fault(at: str) -> Refused:
+def fault(path: str) -> Refused:
     """422: a part of the file that is missing or invalid."""
-    sentence = _("This file cannot be read: “%(part)s” is missing, or not what it should be.") % {"part": at}
-    return Refused(status=422, code="file", sentence=sentence, at=at)
+    sentence = _("This file cannot be read: “%(part)s” is missing, or not what it should be.") % {"part": path}
+    return Refused(status=422, code="file", sentence=sentence, at=path)

@@ -35,7 +35,7 @@ CHANGES = frozenset(
     )
 )
 """The fields of each kind of change that a draw stores."""
-REPORTED = frozenset(one.name for one in fields(draw.Report))
+REPORTED = frozenset(field.name for field in fields(draw.Report))
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,10 @@ class Content:
     @property
     def people(self) -> list[str]:
         """All nicknames of the file."""
-        names = [one.nickname for one in self.entrants]
-        names += [name for one in self.entrants for left, came, _first in one.substitutions for name in (left, came)]
+        names = [entrant.nickname for entrant in self.entrants]
+        names += [
+            name for entrant in self.entrants for left, came, _first in entrant.substitutions for name in (left, came)
+        ]
         for played in self.rounds:
             for table in played.tables:
                 names += [*table.players, *(name for hand in table.hands for name in hand["players"])]
@@ -106,19 +108,19 @@ class Content:
 def content_of(data: Mapping[str, Any]) -> Content:
     """Check the content of a file. Raises Refused (422), with the name of the part that is wrong."""
     whole = Part(data, "")
-    entrants = tuple(_entrant(one) for one in whole.parts("entrants", MAX_ENTRANTS))
-    numbers = {one.number for one in entrants}
-    if len(numbers) != len(entrants) or len({one.nickname.casefold() for one in entrants}) != len(entrants):
+    entrants = tuple(_entrant(part) for part in whole.parts("entrants", MAX_ENTRANTS))
+    numbers = {entrant.number for entrant in entrants}
+    if len(numbers) != len(entrants) or len({entrant.nickname.casefold() for entrant in entrants}) != len(entrants):
         raise fault("entrants")
-    draws = tuple(_draw(one) for one in whole.parts("draws", MAX_DRAWS))
-    known = {(one["round"], one["number"]): one for one in draws}
+    draws = tuple(_draw(part) for part in whole.parts("draws", MAX_DRAWS))
+    known = {(draw["round"], draw["number"]): draw for draw in draws}
     if len(known) != len(draws):
         raise fault("draws")
-    rounds = tuple(_round(one, known) for one in whole.parts("rounds", SMALL))
+    rounds = tuple(_round(part, known) for part in whole.parts("rounds", SMALL))
     # A draw that was not published may have somebody who was taken out since.
-    if any(not placed(known[one.row["number"], one.draw]) <= numbers for one in rounds):
+    if any(not placed(known[played_round.row["number"], played_round.draw]) <= numbers for played_round in rounds):
         raise fault("draws")
-    if [one.row["number"] for one in rounds] != list(range(1, len(rounds) + 1)):
+    if [played_round.row["number"] for played_round in rounds] != list(range(1, len(rounds) + 1)):
         raise fault("rounds")
     basics = _basics(whole)
     _check_state(basics["state"], rounds)
@@ -160,29 +162,31 @@ def _check_state(state: str, rounds: Collection[PlayedRound]) -> None:
     begun = {Tournament.State.RUNNING, Tournament.State.FINISHED, Tournament.State.ARCHIVED}
     if (state not in begun and rounds) or (state == Tournament.State.RUNNING and not rounds):
         raise fault("state")
-    if state != Tournament.State.RUNNING and any(one.row["state"] != Round.State.FINISHED for one in rounds):
+    if state != Tournament.State.RUNNING and any(
+        played_round.row["state"] != Round.State.FINISHED for played_round in rounds
+    ):
         raise fault("state")
 
 
-def _entrant(one: Part) -> Person:
-    slip = one.wholes("slip", SLIP, 1, SMALL) if one.value("slip") is not None else None
+def _entrant(part: Part) -> Person:
+    slip = part.wholes("slip", SLIP, 1, SMALL) if part.value("slip") is not None else None
     if slip is not None and len(slip) != SLIP:
-        raise fault(f"{one.at}.slip")
+        raise fault(f"{part.at}.slip")
     return Person(
-        nickname=one.nickname("nickname"),
+        nickname=part.nickname("nickname"),
         row={
-            "number": one.whole("number", 1),
-            "labels": one.texts("labels", MAX_LABELS, MAX_LABEL),
-            "team": one.text("team", MAX_TEAM),
-            "paid": one.flag("paid"),
-            "checked_in_at": one.moment_or_none("here_since"),
-            "joined_round": one.whole_or_none("joined_round", 1, SMALL),
-            "withdrawn_round": one.whole_or_none("withdrawn_round", 1, SMALL),
-            "struck": one.flag("struck"),
-            "fixed_table": one.whole_or_none("fixed_table", 1, MAX_TABLES),
+            "number": part.whole("number", 1),
+            "labels": part.texts("labels", MAX_LABELS, MAX_LABEL),
+            "team": part.text("team", MAX_TEAM),
+            "paid": part.flag("paid"),
+            "checked_in_at": part.moment_or_none("here_since"),
+            "joined_round": part.whole_or_none("joined_round", 1, SMALL),
+            "withdrawn_round": part.whole_or_none("withdrawn_round", 1, SMALL),
+            "struck": part.flag("struck"),
+            "fixed_table": part.whole_or_none("fixed_table", 1, MAX_TABLES),
             "slip": slip,
             # Files of earlier versions have no such value.
-            "name_hidden_since": one.moment_or_none("name_hidden_since") if "name_hidden_since" in one.data else None,
+            "name_hidden_since": part.moment_or_none("name_hidden_since") if "name_hidden_since" in part.data else None,
         },
         substitutions=tuple(
             (
@@ -190,7 +194,7 @@ def _entrant(one: Part) -> Person:
                 each.nickname("came"),
                 each.whole("from_round", 1, SMALL),
             )
-            for each in one.parts("substitutions", 100)
+            for each in part.parts("substitutions", 100)
         ),
     )
 
@@ -201,31 +205,31 @@ def placed(draw: Mapping[str, Any]) -> set[int]:
     return {seat for table in plan["tables"] for seat in table["seats"]} | set(plan["out"])
 
 
-def _draw(one: Part) -> dict[str, Any]:
+def _draw(part: Part) -> dict[str, Any]:
     tables: list[dict[str, Any]] = [
         {"number": table.whole("number", 1, SMALL), "seats": table.wholes("seats", 7, 1)}
-        for table in one.parts("tables", MAX_TABLES)
+        for table in part.parts("tables", MAX_TABLES)
     ]
-    out = one.wholes("out", MAX_ENTRANTS, 1)
+    out = part.wholes("out", MAX_ENTRANTS, 1)
     seats = [seat for table in tables for seat in table["seats"]] + out
     table_numbers = {table["number"] for table in tables}
     if len(set(seats)) != len(seats) or len(table_numbers) != len(tables):
-        raise fault(f"{one.at}.tables")
+        raise fault(f"{part.at}.tables")
     if any(len(table["seats"]) < LEAST_SEATS for table in tables):
-        raise fault(f"{one.at}.tables")
-    report = one.part("report")
+        raise fault(f"{part.at}.tables")
+    report = part.part("report")
     if not set(report.data) <= REPORTED:
         raise fault(report.at)
     return {
-        "round": one.whole("round", 1, SMALL),
-        "number": one.whole("number", 1, SMALL),
-        "kind": one.choice("kind", Draw.Kind.values),
-        "mode": one.choice("mode", (*MODES, SLIPS)),
-        "seed": one.whole("seed", 0, MAX_SEED),
+        "round": part.whole("round", 1, SMALL),
+        "number": part.whole("number", 1, SMALL),
+        "kind": part.choice("kind", Draw.Kind.values),
+        "mode": part.choice("mode", (*MODES, SLIPS)),
+        "seed": part.whole("seed", 0, MAX_SEED),
         "plan": {"tables": tables, "out": out},
         "report": {name: _figure(report, name) for name in report.data},
-        "changes": [_change(each) for each in one.parts("changes", 10_000)],
-        "left_out": one.wholes("left_out", MAX_ENTRANTS, 1),
+        "changes": [_change(each) for each in part.parts("changes", 10_000)],
+        "left_out": part.wholes("left_out", MAX_ENTRANTS, 1),
     }
 
 
@@ -234,62 +238,62 @@ def _figure(report: Part, name: str) -> int | str:
     return report.choice(name, words[name]) if name in words else report.whole(name)
 
 
-def _change(one: Part) -> dict[str, Any]:
+def _change(part: Part) -> dict[str, Any]:
     """Check a change of a draw: somebody who moved, came, left or was swapped, or a table that is new or gone."""
-    if frozenset(one.data) not in CHANGES:
-        raise fault(one.at)
-    if "swapped" in one.data:
-        both = one.wholes("swapped", 2, 1)
-        return {"swapped": both} | {name: one.whole(name) for name in ("repeats_before", "most_before")}
-    read: dict[str, Any] = {name: one.whole(name, 1) for name in ("number", "table") if name in one.data}
-    read |= {name: one.whole_or_none(name, 1) for name in ("before", "after") if name in one.data}
-    return read | {name: one.flag(name) for name in ("arrived", "withdrawn", "new", "closed") if name in one.data}
+    if frozenset(part.data) not in CHANGES:
+        raise fault(part.at)
+    if "swapped" in part.data:
+        both = part.wholes("swapped", 2, 1)
+        return {"swapped": both} | {name: part.whole(name) for name in ("repeats_before", "most_before")}
+    read: dict[str, Any] = {name: part.whole(name, 1) for name in ("number", "table") if name in part.data}
+    read |= {name: part.whole_or_none(name, 1) for name in ("before", "after") if name in part.data}
+    return read | {name: part.flag(name) for name in ("arrived", "withdrawn", "new", "closed") if name in part.data}
 
 
-def _round(one: Part, draws: Collection[tuple[int, int]]) -> PlayedRound:
-    number = one.whole("number", 1, SMALL)
-    chosen = one.whole("draw", 1, SMALL)
+def _round(part: Part, draws: Collection[tuple[int, int]]) -> PlayedRound:
+    number = part.whole("number", 1, SMALL)
+    chosen = part.whole("draw", 1, SMALL)
     if (number, chosen) not in draws:
-        raise fault(f"{one.at}.draw")
-    sheets = tuple(_sheet(each) for each in one.parts("sheets", MAX_SHEETS))
+        raise fault(f"{part.at}.draw")
+    sheets = tuple(_sheet(each) for each in part.parts("sheets", MAX_SHEETS))
     return PlayedRound(
         row={
             "number": number,
-            "final": one.flag("final"),
-            "state": one.choice("state", Round.State.values),
-            "started_at": one.moment_or_none("started_at"),
-            "finished_at": one.moment_or_none("finished_at"),
-            "elapsed_seconds": one.whole("elapsed_seconds"),
-            "added_seconds": one.whole("added_seconds", -MOST),
+            "final": part.flag("final"),
+            "state": part.choice("state", Round.State.values),
+            "started_at": part.moment_or_none("started_at"),
+            "finished_at": part.moment_or_none("finished_at"),
+            "elapsed_seconds": part.whole("elapsed_seconds"),
+            "added_seconds": part.whole("added_seconds", -MOST),
             "sheets_in": len(sheets),
         },
-        held_on=one.day("held_on"),
+        held_on=part.day("held_on"),
         draw=chosen,
         sheets=sheets,
-        tables=tuple(_table(each) for each in one.parts("tables", MAX_TABLES)),
+        tables=tuple(_table(each) for each in part.parts("tables", MAX_TABLES)),
     )
 
 
-def _sheet(one: Part) -> dict[str, Any]:
-    sent = one.part("chips")
+def _sheet(part: Part) -> dict[str, Any]:
+    sent = part.part("chips")
     if len(sent.data) > 7 or not all(seat.isascii() and seat.isdecimal() and len(seat) < 10 for seat in sent.data):
         raise fault(sent.at)
     chips = {seat: sent.whole(seat, -MAX_CHIPS, MAX_CHIPS) for seat in sent.data}
-    pot = one.whole("pot", 0, MAX_CHIPS)
+    pot = part.whole("pot", 0, MAX_CHIPS)
     if sum(chips.values()) + pot:
         raise fault(sent.at)
     return {
-        "table_number": one.whole("table", 1, SMALL),
-        "number": one.whole("number", 1, SMALL),
+        "table_number": part.whole("table", 1, SMALL),
+        "number": part.whole("number", 1, SMALL),
         "chips": chips,
         "pot": pot,
-        "at_table": one.flag("at_table"),
-        "decides": one.flag("decides"),
-        "reason": one.text("reason", MAX_REASON),
+        "at_table": part.flag("at_table"),
+        "decides": part.flag("decides"),
+        "reason": part.text("reason", MAX_REASON),
     }
 
 
-def _table(one: Part) -> RecordedTable:
+def _table(table_part: Part) -> RecordedTable:
     def seats(part: Part) -> list[str]:
         names = part.nicknames("players", 7)
         if len(set(names)) != len(names) or len(names) < 2:
@@ -297,10 +301,10 @@ def _table(one: Part) -> RecordedTable:
         return names
 
     return RecordedTable(
-        number=one.whole("number", 1, SMALL),
-        players=tuple(seats(one)),
-        dealer=one.nickname("dealer"),
-        dealer_set=one.flag("dealer_set"),
+        number=table_part.whole("number", 1, SMALL),
+        players=tuple(seats(table_part)),
+        dealer=table_part.nickname("dealer"),
+        dealer_set=table_part.flag("dealer_set"),
         hands=tuple(
             {
                 "players": tuple(seats(hand)),
@@ -308,6 +312,6 @@ def _table(one: Part) -> RecordedTable:
                 "dealer_set": hand.flag("dealer_set"),
                 "moved": hand.whole("moved", -MAX_CHIPS, MAX_CHIPS),
             }
-            for hand in one.parts("hands", MAX_HANDS)
+            for hand in table_part.parts("hands", MAX_HANDS)
         ),
     )

@@ -40,12 +40,12 @@ class ImportForm(forms.Form):
 @require_safe
 def tournament_file(request: HttpRequest, club: str, tournament: str) -> StreamingHttpResponse:
     """Send the whole tournament as one file, for its desk."""
-    found = desk_for(request.user, club, tournament)
-    access, about = found.access, f"tournament:{found.tournament.pk}"
+    tournament_access = desk_for(request.user, club, tournament)
+    access, about = tournament_access.access, f"tournament:{tournament_access.tournament.pk}"
     log_download(request, access, "tournament", about)
-    content: Any = {} if request.method == "HEAD" else content_of(found.tournament)
+    content: Any = {} if request.method == "HEAD" else content_of(tournament_access.tournament)
     response = StreamingHttpResponse(canonical.written(content), content_type="application/json; charset=utf-8")
-    name = file_name(access, found.tournament.slug)
+    name = file_name(access, tournament_access.tournament.slug)
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
 
@@ -57,18 +57,20 @@ def tournament_import_page(request: HttpRequest, club: str) -> HttpResponse:
     """Look at a file, then import it. Each time the file is sent; nothing of it is kept in between."""
     access = club_for(request.user, club, Right.MANAGE)
     if request.method != "POST":
-        return _page(request, access)
+        return _import_page(request, access)
     form = ImportForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _page(request, access, problem=_("Choose the file of a tournament."), status=422)
+        return _import_page(request, access, problem=_("Choose the file of a tournament."), status=422)
     try:
         data, sha256 = canonical.read(form.cleaned_data["file"].read(canonical.MAX_BYTES), club=access.club.pk)
         content = reading.content_of(data)
         if form.cleaned_data["do"] != "import":
-            return _page(request, access, looked=preview(access.club, content, sha256))
+            return _import_page(request, access, looked=preview(access.club, content, sha256))
         if form.cleaned_data["sha256"] != sha256:
             problem = _("This is another file than the one you looked at.")
-            return _page(request, access, looked=preview(access.club, content, sha256), problem=problem, status=409)
+            return _import_page(
+                request, access, looked=preview(access.club, content, sha256), problem=problem, status=409
+            )
         stored = tournament_import(
             club=access.club,
             author=actor_of(request),
@@ -77,12 +79,12 @@ def tournament_import_page(request: HttpRequest, club: str) -> HttpResponse:
             key=form.cleaned_data["key"],
         )
     except Refused as refused:
-        return _page(request, access, problem=refused.sentence, status=refused.status)
+        return _import_page(request, access, problem=refused.sentence, status=refused.status)
     messages.success(request, _("%(name)s is imported.") % {"name": stored.name})
     return see(reverse("tournament-desk", kwargs={"club": club, "tournament": stored.slug}))
 
 
-def _page(
+def _import_page(
     request: HttpRequest, access: ClubAccess, *, looked: Preview | None = None, problem: str = "", status: int = 200
 ) -> HttpResponse:
     context = {

@@ -18,17 +18,17 @@ LEFT = 24.0
 BOX = 5.0
 WIDTH = 210 - 2 * EDGE - LEFT - BOX - 5
 
-Line = tuple[str, list[str], float]
+CalledLine = tuple[str, list[str], float]
 """What is large on the left, the names in lines, and the height."""
 
 
 def draw(content: Content) -> bytes:
     """Return the list; a table is never divided between two pages."""
     pdf = Pages(content, _("To call out"))
-    found = [(str(table.number), _names(table.people)) for table in content.room.tables]
+    rows = [(str(table.number), _names(table.people)) for table in content.room.tables]
     if content.room.out:
-        found.append(("–", _("Sit out") + f": {_names(content.room.out)}"))
-    wrapped = [(number, pdf.wrapped(names, WIDTH, SIZE)) for number, names in found]
+        rows.append(("–", _("Sit out") + f": {_names(content.room.out)}"))
+    wrapped = [(number, pdf.wrapped(names, WIDTH, SIZE)) for number, names in rows]
     pages = _pages([(number, names, len(names) * STEP + 5) for number, names in wrapped])
     about = f"{content.round_title} · " + _("the first of each table deals first")
     for page, lines in enumerate(pages, start=1):
@@ -40,11 +40,11 @@ def draw(content: Content) -> bytes:
 
 
 def _names(people: Sequence[Person]) -> str:
-    return ", ".join(f"{one.name}{NO_BREAK}({one.number})" for one in people)
+    return ", ".join(f"{person.name}{NO_BREAK}({person.number})" for person in people)
 
 
-def _pages(lines: Sequence[Line]) -> list[list[Line]]:
-    pages: list[list[Line]] = [[]]
+def _pages(lines: Sequence[CalledLine]) -> list[list[CalledLine]]:
+    pages: list[list[CalledLine]] = [[]]
     y, end = 41.0, 297.0 - 16
     for line in lines:
         if y + line[2] > end and pages[-1]:
@@ -55,7 +55,7 @@ def _pages(lines: Sequence[Line]) -> list[list[Line]]:
     return pages
 
 
-def _line(pdf: Pages, y: float, line: Line) -> None:
+def _line(pdf: Pages, y: float, line: CalledLine) -> None:
     number, names, height = line
     pdf.put(EDGE, y + 5.4, LEFT - 4, number, 24, bold=True)
     for place, text in enumerate(names):

@@ -28,17 +28,17 @@ class Honour:
 def draw(content: Content) -> bytes:
     """Return the certificates of the first three places, shared ones included; then those of the first three teams."""
     pdf = Pages(content, _("Certificates"))
-    for one in honours(content):
+    for honour in honours(content):
         pdf.bare(landscape=True)
         _frame(pdf)
-        _certificate(pdf, one)
+        _certificate(pdf, honour)
     return bytes(pdf.output())
 
 
 def honours(content: Content) -> list[Honour]:
     """Return the holders of certificates, the first one first."""
     room = content.room
-    found = [
+    honours = [
         Honour(
             line.ranked.line.rank,
             line.ranked.person.name,
@@ -48,12 +48,12 @@ def honours(content: Content) -> list[Honour]:
         for line in wording.ranking_lines(room)
         if line.ranked.line.rank <= PLACES and not line.ranked.line.withdrawn
     ]
-    found += [
-        Honour(one.rank, one.name, ", ".join(person.name for person in one.members), _total(content, one.text))
-        for one in room.teams
-        if one.rank <= PLACES
+    honours += [
+        Honour(team.rank, team.name, ", ".join(person.name for person in team.members), _total(content, team.text))
+        for team in room.teams
+        if team.rank <= PLACES
     ]
-    return found
+    return honours
 
 
 def _total(content: Content, total: str) -> str:
@@ -69,20 +69,20 @@ def _frame(pdf: Pages) -> None:
         pdf.rect(inset, inset, WIDE - 2 * inset, HIGH - 2 * inset)
 
 
-def _certificate(pdf: Pages, one: Honour) -> None:
+def _certificate(pdf: Pages, honour: Honour) -> None:
     content, left, width = pdf.content, 30.0, WIDE - 60.0
     pdf.ink()
     pdf.put(left, 32, width, content.name, 22, bold=True, align="C")
     pdf.ink(DARK)
     pdf.put(left, 42, width, f"{content.club} · {content.day}", 12, align="C")
     pdf.ink()
-    pdf.put(left, 74, width, format_place(one.rank), 84, bold=True, align="C")
+    pdf.put(left, 74, width, format_place(honour.rank), 84, bold=True, align="C")
     pdf.put(left, 97, width, _("place"), 18, align="C")
-    pdf.put(left, 124, width, one.name, 44, bold=True, align="C", least=16)
+    pdf.put(left, 124, width, honour.name, 44, bold=True, align="C", least=16)
     pdf.ink(DARK)
-    pdf.put(left, 140, width, one.under, 12, align="C")
+    pdf.put(left, 140, width, honour.under, 12, align="C")
     pdf.ink()
-    pdf.put(left, 151, width, one.total, 16, align="C")
+    pdf.put(left, 151, width, honour.total, 16, align="C")
     for x, label in ((45.0, _("Place and date")), (WIDE - 45 - 80, _("Signature"))):
         pdf.rule(x, 180, x + 80, 180, weight=0.3, grey=0)
         pdf.ink(DARK)

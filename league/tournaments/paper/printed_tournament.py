@@ -58,16 +58,16 @@ class Content:
     @property
     def day(self) -> str:
         """The first day of the tournament, or its first and last one."""
-        one = self.found.tournament
-        first = date_format(one.starts_on, "DATE_FORMAT")
-        if one.ends_on is None or one.ends_on == one.starts_on:
+        tournament = self.found.tournament
+        first = date_format(tournament.starts_on, "DATE_FORMAT")
+        if tournament.ends_on is None or tournament.ends_on == tournament.starts_on:
             return first
-        return f"{first} – {date_format(one.ends_on, 'DATE_FORMAT')}"
+        return f"{first} – {date_format(tournament.ends_on, 'DATE_FORMAT')}"
 
     @property
     def entrants(self) -> list[Person]:
         """Everybody who is still in the tournament, by start number."""
-        return [one for one in self.room.entered if not one.withdrawn]
+        return [person for person in self.room.entered if not person.withdrawn]
 
     @property
     def round_title(self) -> str:
@@ -77,7 +77,7 @@ class Content:
     @property
     def places(self) -> list[Place]:
         """Everybody of the drawn round in the order of a printed list: Ä as A."""
-        return sorted(self.room.by_name, key=lambda one: (_sorted_as(one.person.name), one.person.number))
+        return sorted(self.room.by_name, key=lambda place: (_sorted_as(place.person.name), place.person.number))
 
     def table_numbers(self) -> list[int]:
         """Return the table numbers to print: so many as were asked for, else those of the drawn round and those that
@@ -87,8 +87,8 @@ class Content:
         if self.tables:
             return _first(self.tables, closed)
         needed = -(-len(self.entrants) // self.room.format.wished)
-        fixed = {one.fixed_table for one in self.entrants if one.fixed_table}
-        drawn = {one.number for one in self.room.tables}
+        fixed = {entrant.fixed_table for entrant in self.entrants if entrant.fixed_table}
+        drawn = {table.number for table in self.room.tables}
         return sorted(drawn | fixed | set(_first(max(needed - len(fixed), 0), closed | fixed)))
 
     def read(self, numbers: Sequence[int]) -> Content:
@@ -103,9 +103,9 @@ class Content:
         return self.root + reverse("table-card", kwargs={"code": self.cards[number].code})
 
 
-def content_of(found: TournamentAccess, *, root: str = "", tables: int = 0) -> Content:
+def content_of(access: TournamentAccess, *, root: str = "", tables: int = 0) -> Content:
     """Return the content; its parts are read when a page needs them."""
-    return Content(found, DeskRoom(found.tournament, found.access), root, min(tables, MOST_TABLES))
+    return Content(access, DeskRoom(access.tournament, access.access), root, min(tables, MOST_TABLES))
 
 
 def parts(items: Sequence[Item], most: int) -> Iterator[Sequence[Item]]:
@@ -150,7 +150,7 @@ def no_result(content: Content) -> Refused | None:
 def no_end(content: Content) -> Refused | None:
     """Return the reason why no certificates can be printed; None if they can."""
     room = content.room
-    played = [one for one in room.rounds if one.state == Round.State.FINISHED]
+    played = [tournament_round for tournament_round in room.rounds if tournament_round.state == Round.State.FINISHED]
     over = room.finished or len(played) >= room.format.all_rounds
     if over and room.counted:
         return None

@@ -49,16 +49,16 @@ def draw(content: Content) -> bytes:
     rows = [lines[:first], *parts(lines[first:], more)]
     teams = list(parts(room.teams, first // 2))
     # The notes follow the last line where there is room for them.
-    height = sum(pdf.block_height(wide - 2 * EDGE, one, NOTE) + 1.2 for one in notes) + 6
+    height = sum(pdf.block_height(wide - 2 * EDGE, note, NOTE) + 1.2 for note in notes) + 6
     left = high - 17 - (41 if len(rows) == 1 else 29) - (len(rows[-1]) + 1) * step
     alone = bool(teams) or left < height
     pages = len(rows) + len(teams) + alone
     columns = _columns(wide - 2 * EDGE, len(heads), step, ties=any(line.tie for line in lines))
     y = 0.0
-    for page, found in enumerate(rows, start=1):
+    for page, page_lines in enumerate(rows, start=1):
         y = pdf.begin(page, pages, wording.what_counts(room), landscape=landscape)
         _heads(pdf, y, columns, heads)
-        for line in found:
+        for line in page_lines:
             y += step
             _line(pdf, y, columns, line)
         y += step
@@ -157,15 +157,15 @@ def pdf_width(pdf: Pages, text: str, size: float) -> float:
 
 
 def _teams(pdf: Pages, y: float, teams: Sequence[TeamRanked]) -> float:
-    for one in teams:
-        pdf.put(EDGE, y + 5, RANK - 2 * PAD, f"{one.rank}.", 11, bold=True, align="R")
-        pdf.put(EDGE + RANK + 2, y + 5, pdf.inner - RANK - TOTAL - 4, one.name, 11, bold=True)
-        pdf.put(pdf.w - EDGE - TOTAL, y + 5, TOTAL, one.text, 11, bold=True, align="R")
+    for team in teams:
+        pdf.put(EDGE, y + 5, RANK - 2 * PAD, f"{team.rank}.", 11, bold=True, align="R")
+        pdf.put(EDGE + RANK + 2, y + 5, pdf.inner - RANK - TOTAL - 4, team.name, 11, bold=True)
+        pdf.put(pdf.w - EDGE - TOTAL, y + 5, TOTAL, team.text, 11, bold=True, align="R")
         names = ", ".join(
             f"{person.name} ({person.number})"
-            if person.number in one.counting
+            if person.number in team.counting
             else f"{person.name} – " + _("not counted")
-            for person in one.members
+            for person in team.members
         )
         pdf.ink(DARK)
         pdf.put(EDGE + RANK + 2, y + 9.8, pdf.inner - RANK - TOTAL - 4, names, 8.5)
@@ -192,11 +192,11 @@ def _notes(content: Content) -> list[str]:
     seeds = [
         _("%(round)s: %(seed)d, %(repeats)d repeated meetings")
         % {
-            "round": wording.round_name(room, one.number),
-            "seed": one.draw.seed,
-            "repeats": one.draw.report.get("repeats", 0),
+            "round": wording.round_name(room, tournament_round.number),
+            "seed": tournament_round.draw.seed,
+            "repeats": tournament_round.draw.report.get("repeats", 0),
         }
-        for one in room.rounds
+        for tournament_round in room.rounds
     ]
     notes.append(_note(_("Seeds of the draws:"), f"{'; '.join(seeds)}."))
     notes.append(_note(_("Seed of the lots:"), f"{content.found.tournament.lot_seed}."))
@@ -211,9 +211,9 @@ def _note(label: str, text: str) -> str:
 def _prizes(content: Content) -> str:
     """Return the prizes by place with those who get them, as one text."""
     texts = []
-    for one in content.room.prize_list:
-        names = ", ".join(person.name for person in one.people)
-        what = f"{one.prize.label} {one.places} {one.prize.text}".strip().replace("**", "")
+    for prize in content.room.prize_list:
+        names = ", ".join(person.name for person in prize.people)
+        what = f"{prize.prize.label} {prize.places} {prize.prize.text}".strip().replace("**", "")
         texts.append(f"{what}: {names}" if names else what)
     return "; ".join(texts) + "."
 

@@ -25,9 +25,9 @@ def draw(content: Content) -> bytes:
     tables, out = len(content.room.tables), content.room.out
     about = ngettext("%(round)s · %(n)d table", "%(round)s · %(n)d tables", tables)
     about = f"{about % {'round': content.round_title, 'n': tables}} · " + _("the first of each table deals first")
-    for page, found in enumerate(pages, start=1):
+    for page, page_rows in enumerate(pages, start=1):
         y = pdf.begin(page, len(pages), about)
-        for row in found:
+        for row in page_rows:
             width = (pdf.inner - (ACROSS - 1) * GAP) / ACROSS
             for place, table in enumerate(row):
                 _table(pdf, EDGE + place * (width + GAP), y, width, _height(row), table)
@@ -38,7 +38,7 @@ def draw(content: Content) -> bytes:
 
 
 def _height(row: Sequence[Seated]) -> float:
-    return max(len(one.people) for one in row) * LINE + 14.0
+    return max(len(seated.people) for seated in row) * LINE + 14.0
 
 
 def _pages(pdf: Pages, rows: Sequence[Sequence[Seated]]) -> list[list[Sequence[Seated]]]:
@@ -75,7 +75,7 @@ def _table(pdf: Pages, x: float, y: float, width: float, height: float, table: S
 
 
 def _sits_out(people: Sequence[Person]) -> str:
-    names = ", ".join(f"{one.name}{NO_BREAK}({one.number})" for one in people)
+    names = ", ".join(f"{person.name}{NO_BREAK}({person.number})" for person in people)
     return _("Sit out") + f": {names}"
 
 

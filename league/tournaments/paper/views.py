@@ -39,7 +39,7 @@ def papers(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 @require_safe
 def paper(request: HttpRequest, club: str, tournament: str, kind: str) -> HttpResponse:
     """Send one kind of paper as PDF; if it cannot be printed, the list with the reason."""
-    found = desk_for(request.user, club, tournament)
+    access = desk_for(request.user, club, tournament)
     if kind not in KINDS:
         raise Http404("no such paper")
     form = TablesForm(request.GET)
@@ -47,15 +47,15 @@ def paper(request: HttpRequest, club: str, tournament: str, kind: str) -> HttpRe
         if not form.is_valid():
             sentence = _("Give the number of tables as a whole number from 1 to %(most)d.") % {"most": MOST_TABLES}
             raise Refused(status=422, code="tables", sentence=sentence, at="tables")
-        content = content_of(found, root=_root(request), tables=form.cleaned_data["tables"] or 0)
+        content = content_of(access, root=_root(request), tables=form.cleaned_data["tables"] or 0)
         missing = KINDS[kind].missing(content)
         if missing is not None:
             raise missing
-        body = b"" if request.method == "HEAD" else drawn(KINDS[kind].drawing(content), club=found.club.pk)
+        body = b"" if request.method == "HEAD" else drawn(KINDS[kind].drawing(content), club=access.club.pk)
     except Refused as refused:
-        return _list(request, found, kind=kind, problem=refused.sentence, status=refused.status)
+        return _list(request, access, kind=kind, problem=refused.sentence, status=refused.status)
     response = HttpResponse(body, content_type="application/pdf")
-    name = file_name(found.access, found.tournament.slug, *_round_of(content, kind), kind)
+    name = file_name(access.access, access.tournament.slug, *_round_of(content, kind), kind)
     response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
     return response
 
@@ -71,9 +71,9 @@ def _root(request: HttpRequest) -> str:
 
 
 def _list(
-    request: HttpRequest, found: TournamentAccess, *, kind: str = "", problem: str = "", status: int = 200
+    request: HttpRequest, access: TournamentAccess, *, kind: str = "", problem: str = "", status: int = 200
 ) -> HttpResponse:
-    content = content_of(found)
+    content = content_of(access)
     groups: list[dict[str, Any]] = []
     for title, names in GROUPS:
         rows = []
@@ -82,9 +82,9 @@ def _list(
             rows.append({"name": name, "kind": KINDS[name], "missing": missing.sentence if missing else ""})
         groups.append({"title": title, "rows": rows})
     context = {
-        "access": found.access,
-        "club": found.club,
-        "tournament": found.tournament,
+        "access": access.access,
+        "club": access.club,
+        "tournament": access.tournament,
         "round_title": content.round_title,
         "groups": groups,
         "needed": len(content.table_numbers()),

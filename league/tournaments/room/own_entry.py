@@ -54,26 +54,26 @@ class OwnEntryForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_entry(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Show how many places are left, and take an entry; then the code that confirms it."""
-    found = tournament_for(request.user, club, tournament)
-    entry = _entry(request, found)
+    access = tournament_for(request.user, club, tournament)
+    entry = _entry(request, access)
     if request.method != "POST":
-        return _page(request, found, entry)
+        return _own_entry_page(request, access, entry)
     try:
         if request.POST.get("do") == "another":
             request.session.pop(SESSION, None)
             return see(request.path)
-        return _confirm(request, found, entry) if "code" in request.POST else _ask(request, found)
+        return _confirm(request, access, entry) if "code" in request.POST else _ask(request, access)
     except Refused as refused:
         if refused.code == "code":
             request.session.pop(SESSION, None)
             entry = None
-        return _page(request, found, entry, problem=refused.sentence, status=refused.status)
+        return _own_entry_page(request, access, entry, problem=refused.sentence, status=refused.status)
 
 
-def _ask(request: HttpRequest, found: TournamentAccess) -> HttpResponse:
-    form = OwnEntryForm(request.POST, tournament=found.tournament)
+def _ask(request: HttpRequest, access: TournamentAccess) -> HttpResponse:
+    form = OwnEntryForm(request.POST, tournament=access.tournament)
     if not form.is_valid():
-        return _page(request, found, None, form=form, status=422)
+        return _own_entry_page(request, access, None, form=form, status=422)
     place = f"own-entry:{sign_in_limits.mark_of_place(get_adapter().get_client_ip(request))}"
     mail = form.cleaned_data.get("mail", "")
     if sign_in_limits.spent(place, FROM_PLACE) or (mail and not sign_in_limits.may_send(mail)):
@@ -82,7 +82,7 @@ def _ask(request: HttpRequest, found: TournamentAccess) -> HttpResponse:
     sign_in_limits.count(place, FROM_PLACE)
     try:
         entry = own_entries.own_entry_ask(
-            tournament=found.tournament,
+            tournament=access.tournament,
             name=form.cleaned_data["name"],
             label=form.cleaned_data.get("label", ""),
             mail=mail,
@@ -91,48 +91,48 @@ def _ask(request: HttpRequest, found: TournamentAccess) -> HttpResponse:
         if refused.at not in form.fields:
             raise
         form.add_error(refused.at, refused.sentence)
-        return _page(request, found, None, form=form, status=refused.status)
+        return _own_entry_page(request, access, None, form=form, status=refused.status)
     request.session[SESSION] = str(entry.pk)
     return see(request.path)
 
 
-def _confirm(request: HttpRequest, found: TournamentAccess, entry: OwnEntry | None) -> HttpResponse:
+def _confirm(request: HttpRequest, access: TournamentAccess, entry: OwnEntry | None) -> HttpResponse:
     entry_id = entry.pk if entry is not None else uuid.UUID(int=0)
     code = request.POST["code"]
-    if own_entries.own_entry_confirm(tournament=found.tournament, entry_id=entry_id, code=code) is None:
+    if own_entries.own_entry_confirm(tournament=access.tournament, entry_id=entry_id, code=code) is None:
         sentence = _("This is not the code. Look at the mail once more.")
-        return _page(request, found, entry, problem=sentence, status=422)
+        return _own_entry_page(request, access, entry, problem=sentence, status=422)
     return see(request.path)
 
 
-def _entry(request: HttpRequest, found: TournamentAccess) -> OwnEntry | None:
+def _entry(request: HttpRequest, access: TournamentAccess) -> OwnEntry | None:
     """Return the entry that this browser made to this tournament. One query at most."""
     kept = request.session.get(SESSION, "")
-    return OwnEntry.objects.filter(tournament=found.tournament, pk=kept).first() if kept else None
+    return OwnEntry.objects.filter(tournament=access.tournament, pk=kept).first() if kept else None
 
 
-def _page(
+def _own_entry_page(
     request: HttpRequest,
-    found: TournamentAccess,
+    access: TournamentAccess,
     entry: OwnEntry | None,
     *,
     form: OwnEntryForm | None = None,
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    places = own_entries.places_of(found.tournament)
+    places = own_entries.places_of(access.tournament)
     on_list = 0
     if entry is not None and entry.confirmed_at is not None:
-        waiting = list(own_entries.waiting(found.tournament).values_list("pk", flat=True))
+        waiting = list(own_entries.waiting(access.tournament).values_list("pk", flat=True))
         on_list = max(waiting.index(entry.pk) + 1 - places.free, 0) if entry.pk in waiting else 0
     context = {
-        "club": found.club,
-        "tournament": found.tournament,
-        "open": own_entries.takes_own_entries(found.tournament),
+        "club": access.club,
+        "tournament": access.tournament,
+        "open": own_entries.takes_own_entries(access.tournament),
         "places": places,
         "entry": entry,
         "on_list": on_list,
-        "form": form or OwnEntryForm(tournament=found.tournament),
+        "form": form or OwnEntryForm(tournament=access.tournament),
         "problem": problem,
     }
     return render(request, "league/tournaments/room/own_entry.html", context, status=status)

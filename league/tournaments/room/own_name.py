@@ -21,26 +21,28 @@ from ..gate import TournamentAccess, tournament_for
 @require_POST
 def own_name(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Note that the person's name is not shown in the hall (`hidden`), or is."""
-    found = tournament_for(request.user, club, tournament)
-    own = found.access.player_ids
-    numbers = sorted(found.tournament.entrants.filter(player_id__in=own, struck=False).values_list("number", flat=True))
-    if not numbers and not found.access.may(Right.ROSTER):
+    access = tournament_for(request.user, club, tournament)
+    own = access.access.player_ids
+    numbers = sorted(
+        access.tournament.entrants.filter(player_id__in=own, struck=False).values_list("number", flat=True)
+    )
+    if not numbers and not access.access.may(Right.ROSTER):
         raise PermissionDenied
     page = "tournament-seat" if request.POST.get("from") == "seat" else "tournament"
     hidden = request.POST.get("hidden") == "yes"
     try:
         for number in numbers:
             entries.hide_name(
-                tournament=found.tournament, author=actor_of(request), number=number, hidden=hidden, only=own
+                tournament=access.tournament, author=actor_of(request), number=number, hidden=hidden, only=own
             )
     except Refused as refused:
         messages.error(request, refused.sentence)
     else:
-        messages.success(request, _sentence(found, hidden=hidden, entered=bool(numbers)))
-    return see(reverse(page, kwargs={"club": found.club.slug, "tournament": found.tournament.slug}))
+        messages.success(request, _sentence(access, hidden=hidden, entered=bool(numbers)))
+    return see(reverse(page, kwargs={"club": access.club.slug, "tournament": access.tournament.slug}))
 
 
-def _sentence(found: TournamentAccess, *, hidden: bool, entered: bool) -> str:
+def _sentence(access: TournamentAccess, *, hidden: bool, entered: bool) -> str:
     if not entered:
-        return _("You are not entered in %(name)s.") % {"name": found.tournament.name}
+        return _("You are not entered in %(name)s.") % {"name": access.tournament.name}
     return _("Your name is not shown in the hall.") if hidden else _("Your name may be shown in the hall.")

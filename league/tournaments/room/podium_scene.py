@@ -49,16 +49,16 @@ def podium(room: Room) -> list[PodiumPlace]:
             rank=rank,
             shown=place < step,
             new=place == step - 1,
-            winners=[one for one in winners if one.rank == rank] if place < step else (),
+            winners=[winner for winner in winners if winner.rank == rank] if place < step else (),
         )
-        for place, rank in enumerate(revealed_in_order(one.rank for one in winners))
+        for place, rank in enumerate(revealed_in_order(winner.rank for winner in winners))
     ]
     return places[::-1]
 
 
 def _winners(room: Room) -> Iterator[Winner]:
     for team in room.teams:
-        yield Winner(team.rank, team.name, team.text, ", ".join(one.name for one in team.members))
+        yield Winner(team.rank, team.name, team.text, ", ".join(member.name for member in team.members))
     if not room.teams:
         for ranked in room.ranking:
             if not ranked.line.withdrawn:

@@ -68,13 +68,13 @@ def screen_pages(room: Room) -> list[Scene]:
     current = room.current
     welcome = Scene("welcome", "", 20)
     if current is None:
-        return [welcome, *_in_columns("names", _("Entered"), [Place(one, None) for one in room.entered], _NAMES)]
+        return [welcome, *_in_columns("names", _("Entered"), [Place(person, None) for person in room.entered], _NAMES)]
     lines, counts = wording.ranking_lines(room), wording.what_counts(room)
     ranks = list(_in_columns("ranks", counts, lines, _RANKS))
     places = podium(room)
     if places:
         steps = Scene("podium", _("Prize giving"), 20, (places,))
-        return [steps, *ranks] if all(one.shown for one in places) and not room.hides_last else [steps]
+        return [steps, *ranks] if all(place.shown for place in places) and not room.hides_last else [steps]
     if room.finished:
         return ranks or [welcome]
     title = {"round": wording.round_title(room)}
@@ -107,7 +107,7 @@ def _in_columns(kind: str, title: str, items: Sequence[Any], layouts: Sequence[_
     """Cut the items into as few pages as possible, all about equally full, read down their columns."""
     if not items:
         return
-    layout = next((one for one in layouts if len(items) <= one.holds), layouts[-1])
+    layout = next((candidate for candidate in layouts if len(items) <= candidate.holds), layouts[-1])
     pages = -(-len(items) // layout.holds)
     parts = list(_parts(items, -(-len(items) // pages)))
     for page, part in enumerate(parts, start=1):

@@ -20,17 +20,17 @@ def seats_data(room: Room) -> dict[str, Any]:
     table's address, for those who may record there.
     """
     return {
-        "people": [[one.number, one.name] for one in room.entered],
-        "withdrawn": [one.number for one in room.entered if one.withdrawn],
-        "tables": [[table.number, [one.number for one in table.people]] for table in room.tables],
-        "out": [one.number for one in room.out],
+        "people": [[person.number, person.name] for person in room.entered],
+        "withdrawn": [person.number for person in room.entered if person.withdrawn],
+        "tables": [[table.number, [person.number for person in table.people]] for table in room.tables],
+        "out": [person.number for person in room.out],
         "ranks": {
-            str(one.ranked.person.number): [
-                one.ranked.line.rank,
-                one.total,
-                [[cell.text, cell.kind, cell.dropped] for cell in one.cells],
+            str(shown_line.ranked.person.number): [
+                shown_line.ranked.line.rank,
+                shown_line.total,
+                [[cell.text, cell.kind, cell.dropped] for cell in shown_line.cells],
             ]
-            for one in ranking_lines(room)
+            for shown_line in ranking_lines(room)
         },
         "open": _addresses(room),
     }
@@ -46,21 +46,21 @@ def _addresses(room: Room) -> dict[str, str]:
 def exact_places(room: Room, who: str) -> list[Place]:
     """Return the places of those with this start number or shown name."""
     if who.isdecimal():
-        return [one for one in _places(room) if str(one.person.number) == who.lstrip("0")]
+        return [place for place in _places(room) if str(place.person.number) == who.lstrip("0")]
     text = who.casefold()
-    return [one for one in _places(room) if one.person.name.casefold() == text]
+    return [place for place in _places(room) if place.person.name.casefold() == text]
 
 
 def similar_places(room: Room, who: str) -> list[Place]:
     """Return the places of those whose shown name begins with a text, else of those shown by its initials."""
     text = who.casefold()
-    begins = [one for one in _places(room) if one.person.name.casefold().startswith(text)]
-    return begins or [one for one in _places(room) if _is_shown_by(one.person, initials(who))]
+    begins = [place for place in _places(room) if place.person.name.casefold().startswith(text)]
+    return begins or [place for place in _places(room) if _is_shown_by(place.person, initials(who))]
 
 
 def _places(room: Room) -> list[Place]:
-    places = {one.person.number: one for one in room.by_name}
-    return [places.get(one.number, Place(one, None)) for one in room.entered]
+    places = {place.person.number: place for place in room.by_name}
+    return [places.get(person.number, Place(person, None)) for person in room.entered]
 
 
 def _is_shown_by(person: Person, letters: str) -> bool:

@@ -16,7 +16,7 @@ from ..clock import elapsed_of
 from ..formats import Format
 from ..hall import names_shown
 from ..prizes import Prize, Prizes, read_prizes, winners
-from ..ranking import Line, Ranking, rank
+from ..ranking import Ranking, RankingLine, rank
 from ..results import courses_of
 
 
@@ -58,7 +58,7 @@ class Place:
 class Ranked:
     """A line of the ranking with its person; `rank_before` is the rank one counted round earlier."""
 
-    line: Line
+    line: RankingLine
     person: Person
     rank_before: int | None
 
@@ -108,47 +108,47 @@ class Room:
     def people(self) -> Mapping[int, Person]:
         """The entrants by start number. Two queries, and one for the names that a visitor sees."""
         rows = self.tournament.entrants.select_related("player__main").prefetch_related("substitutions__left")
-        return {one.number: self._person(one) for one in rows.order_by("number")}
+        return {entrant.number: self._person(entrant) for entrant in rows.order_by("number")}
 
-    def _person(self, one: Entrant) -> Person:
+    def _person(self, entrant: Entrant) -> Person:
         show, free_text = self.access.names.show, self.access.names.free_text
         # Those who left are not in the hall any more.
-        before = tuple(show(gone.left_id, gone.left.nickname) for gone in one.substitutions.all())
+        before = tuple(show(gone.left_id, gone.left.nickname) for gone in entrant.substitutions.all())
         return Person(
-            number=one.number,
-            name=self._name(one),
+            number=entrant.number,
+            name=self._name(entrant),
             before=before,
-            team=free_text(one.team),
-            here=one.checked_in_at is not None,
-            withdrawn=one.withdrawn_round is not None,
-            struck=one.struck,
-            fixed_table=one.fixed_table,
-            mine=one.player_id in self.access.player_ids,
-            labels=tuple(one.labels),
-            name_hidden=one.name_hidden_since is not None,
+            team=free_text(entrant.team),
+            here=entrant.checked_in_at is not None,
+            withdrawn=entrant.withdrawn_round is not None,
+            struck=entrant.struck,
+            fixed_table=entrant.fixed_table,
+            mine=entrant.player_id in self.access.player_ids,
+            labels=tuple(entrant.labels),
+            name_hidden=entrant.name_hidden_since is not None,
         )
 
-    def _name(self, one: Entrant) -> str:
+    def _name(self, entrant: Entrant) -> str:
         names = self.access.names
         if not self.names_shown:
-            return names.show(one.player_id, one.player.nickname)
-        return names.in_hall(one.player, agreed=one.name_hidden_since is None)
+            return names.show(entrant.player_id, entrant.player.nickname)
+        return names.in_hall(entrant.player, agreed=entrant.name_hidden_since is None)
 
     @cached_property
     def entered(self) -> list[Person]:
         """Everybody who was not struck, by start number."""
-        return [one for one in self.people.values() if not one.struck]
+        return [person for person in self.people.values() if not person.struck]
 
     @property
     def chooses_name(self) -> bool:
         """True for a reader who is entered, as long as the own name can be shown in the hall."""
         states = (Tournament.State.OPEN, Tournament.State.RUNNING)
-        return self.tournament.state in states and any(one.mine for one in self.entered)
+        return self.tournament.state in states and any(person.mine for person in self.entered)
 
     @property
     def own_name_hidden(self) -> bool:
         """True for a reader who is entered and does not want the own name shown."""
-        return all(one.name_hidden for one in self.entered if one.mine)
+        return all(person.name_hidden for person in self.entered if person.mine)
 
     @cached_property
     def rounds(self) -> list[Round]:
@@ -175,14 +175,21 @@ class Room:
     @property
     def hides_last(self) -> bool:
         """Return True if the last round was played and its result waits for the prize giving."""
-        played = any(one.number == self.format.all_rounds and one.state == Round.State.FINISHED for one in self.rounds)
+        played = any(
+            tournament_round.number == self.format.all_rounds and tournament_round.state == Round.State.FINISHED
+            for tournament_round in self.rounds
+        )
         return self.format.hide_last and not self.finished and played
 
     @cached_property
     def counted(self) -> list[Round]:
         """The finished rounds that the ranking shows."""
         hidden = self.format.all_rounds if self.hides_last else None
-        return [one for one in self.rounds if one.state == Round.State.FINISHED and one.number != hidden]
+        return [
+            tournament_round
+            for tournament_round in self.rounds
+            if tournament_round.state == Round.State.FINISHED and tournament_round.number != hidden
+        ]
 
     @cached_property
     def _rankings(self) -> tuple[Ranking, Ranking | None]:
@@ -191,8 +198,8 @@ class Room:
         seed = self.tournament.lot_seed
 
         def after(rounds: Sequence[Round]) -> Ranking:
-            played = max((one.number for one in rounds), default=0)
-            final = next((one.number for one in rounds if one.final), None)
+            played = max((tournament_round.number for tournament_round in rounds), default=0)
+            final = next((tournament_round.number for tournament_round in rounds if tournament_round.final), None)
             return rank(self.format, courses, played_rounds=played, lot_seed=seed, final_round=final)
 
         return after(self.counted), after(self.counted[:-1]) if len(self.counted) > 1 else None
@@ -256,12 +263,12 @@ class Room:
             return []
         return [
             self._seated(table["number"], table["seats"])
-            for table in sorted(self.current.draw.plan["tables"], key=lambda one: one["number"])
+            for table in sorted(self.current.draw.plan["tables"], key=lambda table: table["number"])
         ]
 
     def _seated(self, number: int, seats: Sequence[int]) -> Seated:
         people = tuple(self.people[seat] for seat in seats)
-        return Seated(number, people, any(one.fixed_table == number for one in people))
+        return Seated(number, people, any(person.fixed_table == number for person in people))
 
     @property
     def out(self) -> list[Person]:
@@ -273,7 +280,7 @@ class Room:
         """Everybody of that round, by name."""
         places = [Place(person, table.number) for table in self.tables for person in table.people]
         places += [Place(person, None) for person in self.out]
-        return sorted(places, key=lambda one: (one.person.name.casefold(), one.person.number))
+        return sorted(places, key=lambda place: (place.person.name.casefold(), place.person.number))
 
     @property
     def ends_at(self) -> datetime | None:

@@ -39,11 +39,11 @@ SEARCH_SENTENCES = {
 @require_safe
 def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Show a tournament: its format, entrants, seating, ranking, and the published data of each draw."""
-    found = tournament_for(request.user, club, tournament)
-    room = Room(found.tournament, found.access, in_hall=True)
+    access = tournament_for(request.user, club, tournament)
+    room = Room(access.tournament, access.access, in_hall=True)
     ranking = wording.ranking_lines(room)
     cells = [cell for line in ranking for cell in line.cells]
-    context = _context(request, found, room) | {
+    context = _context(request, access, room) | {
         "details": wording.details(room),
         "rules": wording.rules_in_words(room.format),
         "law": wording.law(),
@@ -53,8 +53,8 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "has_means": any(cell.kind == "mean" for cell in cells),
         "has_dropped": any(cell.dropped for cell in cells),
         "has_ties": any(line.tie for line in ranking),
-        "desk_address": _desk_address(found),
-        "takes_own_entries": takes_own_entries(found.tournament),
+        "desk_address": _desk_address(access),
+        "takes_own_entries": takes_own_entries(access.tournament),
         "columns": wording.columns(room),
         "counts": wording.what_counts(room),
     }
@@ -66,15 +66,15 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
 def seat(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Show the place of an entrant, by name or start number. The page has everybody's place and picks one on the phone;
     with `who` it is picked here, for a browser without scripts."""
-    found = tournament_for(request.user, club, tournament)
-    room = Room(found.tournament, found.access, in_hall=True)
+    access = tournament_for(request.user, club, tournament)
+    room = Room(access.tournament, access.access, in_hall=True)
     who = _who(request)
     places = exact_places(room, who) if who else []
     answer = hall.Answer.NOBODY
     if who and not places and not who.isdecimal():
-        answer, number = hall.search(request, found.tournament, who)
+        answer, number = hall.search(request, access.tournament, who)
         places = exact_places(room, str(number)) if number else similar_places(room, who)
-    context = _context(request, found, room) | {
+    context = _context(request, access, room) | {
         "who": who,
         "places": places,
         "no_place": "" if places and answer == hall.Answer.NOBODY else SEARCH_SENTENCES.get(answer, ""),
@@ -87,8 +87,8 @@ def seat(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 def seat_find(request: HttpRequest, club: str, tournament: str) -> JsonResponse:
     """Return the start number of the one entrant with exactly the name `who`, for a page without that name; or the
     reason why there is none."""
-    found = tournament_for(request.user, club, tournament)
-    answer, number = hall.search(request, found.tournament, _who(request))
+    access = tournament_for(request.user, club, tournament)
+    answer, number = hall.search(request, access.tournament, _who(request))
     headers = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
     # The page has its own sentence for nobody, as it first offers names that begin alike.
     says = "" if answer == hall.Answer.NOBODY else str(SEARCH_SENTENCES.get(answer, ""))
@@ -105,14 +105,14 @@ def _who(request: HttpRequest) -> str:
 @require_safe
 def screen(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """Show the big screen: pages that turn by themselves."""
-    found = tournament_for(request.user, club, tournament)
-    room = Room(found.tournament, found.access, in_hall=True)
+    access = tournament_for(request.user, club, tournament)
+    room = Room(access.tournament, access.access, in_hall=True)
     where = request.build_absolute_uri(_address("tournament-seat", club, tournament))
     scenes = screen_pages(room)
-    context = _context(request, found, room) | {
+    context = _context(request, access, room) | {
         "scenes": scenes,
         "revealing": scenes[0].kind == "podium",
-        "when": wording.when(found.tournament),
+        "when": wording.when(access.tournament),
         "seat_address": where.partition("://")[2].rstrip("/"),
         "seat_code": qr(where),
     }
@@ -123,15 +123,15 @@ def screen(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     """The picture of a tournament, the same for every requester: a visitor's view."""
-    found = tournament_for(request.user, club, tournament)
-    room = Room(found.tournament, as_visitor(found.access))
+    access = tournament_for(request.user, club, tournament)
+    room = Room(access.tournament, as_visitor(access.access))
     rows = [
         RankRow(line.ranked.line.rank, line.ranked.person.name, line.total, line.ranked.rank_before)
         for line in wording.ranking_lines(room)[:ROWS]
     ]
-    where = " · ".join(part for part in (found.club.name, found.club.place) if part)
+    where = " · ".join(part for part in (access.club.name, access.club.place) if part)
     note = wording.what_counts(room) if rows else ""
-    heading = Heading(where, found.tournament.name, note, logo_file(found.club))
+    heading = Heading(where, access.tournament.name, note, logo_file(access.club))
     return png(tournament_picture(heading, wording.picture_figures(room), rows, wording.state_text(room)))
 
 
@@ -154,26 +154,26 @@ def clock(request: HttpRequest, club: str, tournament: str) -> JsonResponse:
     return JsonResponse(face.answer() | {"version": version}, headers=headers)
 
 
-def _context(request: HttpRequest, found: TournamentAccess, room: Room) -> dict[str, Any]:
-    state = state_of(request, tournament_state, club=found.club.slug, tournament=found.tournament.slug)
+def _context(request: HttpRequest, access: TournamentAccess, room: Room) -> dict[str, Any]:
+    state = state_of(request, tournament_state, club=access.club.slug, tournament=access.tournament.slug)
     return {
-        "club": found.club,
-        "tournament": found.tournament,
+        "club": access.club,
+        "tournament": access.tournament,
         "room": room,
-        "runs": found.runs,
+        "runs": access.runs,
         "format": room.format,
         "round": room.current,
         "version": version_of(state),
-        "clock_address": _address("tournament-clock", found.club.slug, found.tournament.slug),
+        "clock_address": _address("tournament-clock", access.club.slug, access.tournament.slug),
         "round_title": wording.round_title(room),
         "state_text": wording.state_text(room),
         "hands": hands_limit(room.current, room.format) if room.current else room.format.hands,
     }
 
 
-def _desk_address(found: TournamentAccess) -> str:
+def _desk_address(access: TournamentAccess) -> str:
     """Return the address of the desk for those who run it."""
-    return _address("tournament-desk", found.club.slug, found.tournament.slug) if found.runs else ""
+    return _address("tournament-desk", access.club.slug, access.tournament.slug) if access.runs else ""
 
 
 def _address(name: str, club: str, tournament: str) -> str:

@@ -93,11 +93,11 @@ def state_text(room: Room) -> str:
 
 def details(room: Room) -> list[tuple[str, str]]:
     """Return the practical details: begin, game, fee, and for members the prizes."""
-    one = room.tournament
-    found = [(_("When"), when(one)), (_("Game"), tables.of_games().games().get(one.game, one.game))]
-    words = ((_("Entry fee"), one.fee), (_("Prizes"), room.prizes.words))
-    found += [(label, text) for label, text in words if text]
-    return found
+    tournament = room.tournament
+    rows = [(_("When"), when(tournament)), (_("Game"), tables.of_games().games().get(tournament.game, tournament.game))]
+    words = ((_("Entry fee"), tournament.fee), (_("Prizes"), room.prizes.words))
+    rows += [(label, text) for label, text in words if text]
+    return rows
 
 
 def picture_figures(room: Room) -> list[Figure]:
@@ -112,13 +112,13 @@ def picture_figures(room: Room) -> list[Figure]:
     ]
 
 
-def when(one: Tournament) -> str:
+def when(tournament: Tournament) -> str:
     """Return the days of a tournament, and its beginning."""
-    days = date_format(one.starts_on, "DATE_FORMAT")
-    if one.ends_on and one.ends_on != one.starts_on:
-        days = _("%(first)s to %(last)s") % {"first": days, "last": date_format(one.ends_on, "DATE_FORMAT")}
-    if one.begins_at:
-        return _("%(day)s, %(time)s") % {"day": days, "time": time_format(one.begins_at)}
+    days = date_format(tournament.starts_on, "DATE_FORMAT")
+    if tournament.ends_on and tournament.ends_on != tournament.starts_on:
+        days = _("%(first)s to %(last)s") % {"first": days, "last": date_format(tournament.ends_on, "DATE_FORMAT")}
+    if tournament.begins_at:
+        return _("%(day)s, %(time)s") % {"day": days, "time": time_format(tournament.begins_at)}
     return days
 
 
@@ -132,7 +132,11 @@ def law() -> str:
 
 def rules_in_words(format: Format) -> list[str]:
     """Return the format as sentences."""
-    return [one for one in (*_rounds_in_words(format), *_results_in_words(format), *_ends_in_words(format)) if one]
+    return [
+        sentence
+        for sentence in (*_rounds_in_words(format), *_results_in_words(format), *_ends_in_words(format))
+        if sentence
+    ]
 
 
 def _rounds_in_words(format: Format) -> Iterator[str]:
@@ -202,7 +206,7 @@ def _ends_in_words(format: Format) -> Iterator[str]:
         else:
             yield _("The best %(places)d play a final of %(hands)d hands that starts at zero.") % values
     if format.tie_breaks:
-        names = ", ".join(tie_name(one) for one in format.tie_breaks)
+        names = ", ".join(tie_name(tie_break) for tie_break in format.tie_breaks)
         yield _("Ties are broken by: %(names)s.") % {"names": names}
     else:
         yield _("Equal sums share a rank.")
@@ -235,8 +239,11 @@ def what_counts(room: Room) -> str:
 def columns(room: Room) -> list[tuple[str, str]]:
     """Return the heads of the rounds' columns: short, and in full."""
     return [
-        (_("F") if one.number > room.format.rounds else str(one.number), round_name(room, one.number))
-        for one in room.counted
+        (
+            _("F") if tournament_round.number > room.format.rounds else str(tournament_round.number),
+            round_name(room, tournament_round.number),
+        )
+        for tournament_round in room.counted
     ]
 
 
@@ -244,12 +251,12 @@ def ranking_lines(room: Room) -> list[ShownLine]:
     """Return the lines of the ranking as text."""
     return [
         ShownLine(
-            ranked=one,
-            cells=tuple(_cell(room.format, cell) for cell in one.line.cells),
-            total=amount(room.format, one.line.total),
-            tie=tie_name(one.line.tie),
+            ranked=ranked,
+            cells=tuple(_cell(room.format, cell) for cell in ranked.line.cells),
+            total=amount(room.format, ranked.line.total),
+            tie=tie_name(ranked.line.tie),
         )
-        for one in room.ranking
+        for ranked in room.ranking
     ]
 
 
@@ -267,11 +274,11 @@ def _cell(format: Format, cell: Cell) -> ShownCell:
 
 def draws(room: Room) -> list[ShownDraw]:
     """Return the published data of each draw, the newest first."""
-    return [_draw(room, one) for one in reversed(room.rounds)]
+    return [_draw(room, tournament_round) for tournament_round in reversed(room.rounds)]
 
 
-def _draw(room: Room, one: Round) -> ShownDraw:
-    draw = one.draw
+def _draw(room: Room, tournament_round: Round) -> ShownDraw:
+    draw = tournament_round.draw
     report = draw.report
     judged = Report(**report)
     figures = [
@@ -281,8 +288,8 @@ def _draw(room: Room, one: Round) -> ShownDraw:
         (_("Most meetings of two"), str(report.get("most", 0))),
     ]
     return ShownDraw(
-        round=one,
-        title=round_name(room, one.number),
+        round=tournament_round,
+        title=round_name(room, tournament_round.number),
         how=_how(draw),
         figures=tuple(figures),
         changes=tuple(_changes(room, draw.changes)),
@@ -311,23 +318,23 @@ def _changes(room: Room, changes: Sequence[dict[str, Any]]) -> Iterator[str]:
     def name(number: int) -> str:
         return room.people[number].name if number in room.people else str(number)
 
-    for one in changes:
-        if "swapped" in one:
-            first, second = one["swapped"]
+    for change in changes:
+        if "swapped" in change:
+            first, second = change["swapped"]
             yield _("%(first)s and %(second)s exchanged their places.") % {
                 "first": name(first),
                 "second": name(second),
             }
-        elif one.get("arrived"):
-            yield _("%(name)s came.") % {"name": name(one["number"])}
-        elif one.get("withdrawn"):
-            yield _("%(name)s left.") % {"name": name(one["number"])}
-        elif "number" in one:
-            yield _moved(name(one["number"]), one.get("before"), one.get("after"))
-        elif one.get("new"):
-            yield _("Table %(table)d is new.") % {"table": one["table"]}
-        elif one.get("closed"):
-            yield _("Table %(table)d is no longer played.") % {"table": one["table"]}
+        elif change.get("arrived"):
+            yield _("%(name)s came.") % {"name": name(change["number"])}
+        elif change.get("withdrawn"):
+            yield _("%(name)s left.") % {"name": name(change["number"])}
+        elif "number" in change:
+            yield _moved(name(change["number"]), change.get("before"), change.get("after"))
+        elif change.get("new"):
+            yield _("Table %(table)d is new.") % {"table": change["table"]}
+        elif change.get("closed"):
+            yield _("Table %(table)d is no longer played.") % {"table": change["table"]}
 
 
 def _moved(name: str, before: int | None, after: int | None) -> str:
