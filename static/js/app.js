@@ -187,7 +187,7 @@ async function forgetOthers() {
   const user = document.querySelector("#outbox")?.dataset.user;
   if (user === undefined) return;
   const others = async (store) => {
-    for (const one of await store.getAll()) if (one.user !== user) await store.delete(one.table);
+    for (const snapshot of await store.getAll()) if (snapshot.user !== user) await store.delete(snapshot.table);
   };
   await run(SNAPSHOTS, "readwrite", others).catch(() => null);
 }

@@ -32,9 +32,9 @@ export function button(css, ...content) {
  * @returns {DocumentFragment}
  */
 export function contentOf(selector) {
-  const found = document.querySelector(selector);
-  if (!found) throw new Error(`the page has no ${selector}`);
-  return /** @type {DocumentFragment} */ (found.content.cloneNode(true));
+  const template = document.querySelector(selector);
+  if (!template) throw new Error(`the page has no ${selector}`);
+  return /** @type {DocumentFragment} */ (template.content.cloneNode(true));
 }
 
 /**

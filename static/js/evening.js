@@ -87,13 +87,13 @@ class Evening {
 
   /** Add a guest to the roster, ticked; unticking removes the guest from the order. */
   chip(key, name) {
-    const one = elementOf("#chip");
-    const box = one.querySelector("input");
+    const chip = elementOf("#chip");
+    const box = chip.querySelector("input");
     box.dataset.key = key;
     box.dataset.name = name;
-    one.querySelector(".name").textContent = name;
-    one.classList.toggle("long", name.length > LONG_NAME - 2);
-    this.roster.append(one);
+    chip.querySelector(".name").textContent = name;
+    chip.classList.toggle("long", name.length > LONG_NAME - 2);
+    this.roster.append(chip);
   }
 
   ticked(box) {

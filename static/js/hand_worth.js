@@ -54,8 +54,8 @@ function addressOf() {
 function showHeld() {
   const cards = chosen();
   held.replaceChildren(
-    ...Array.from({ length: HAND }, (_, at) => {
-      const copies = cards[at] ? [...cards[at].parentElement.children].slice(1) : [];
+    ...Array.from({ length: HAND }, (_, place) => {
+      const copies = cards[place] ? [...cards[place].parentElement.children].slice(1) : [];
       return element("li", "", ...copies.map((each) => each.cloneNode(true)));
     }),
   );
@@ -101,9 +101,9 @@ function showSeats(hand, values) {
     // The leader first, then those who join, from the last one on.
     const places = [0, ...Array.from({ length: players - 1 }, (_, after) => players - 1 - after)];
     const cells = places.map((place) => {
-      const [one, two] = chancesOf(values, players, place, hand.stage);
+      const [oneTrick, twoTricks] = chancesOf(values, players, place, hand.stage);
       const here = players === hand.players && place === hand.place;
-      return element("td", here ? "here" : "", String(timesOf(one)), element("br"), String(timesOf(two)));
+      return element("td", here ? "here" : "", String(timesOf(oneTrick)), element("br"), String(timesOf(twoTricks)));
     });
     rows.push(element("tr", "", head, ...cells));
   }

@@ -15,7 +15,7 @@ const version = meta("app-version");
 async function keptPages() {
   if (!window.caches) return [];
   const cache = await caches.open(PAGES + version);
-  const found = await Promise.all(
+  const pages = await Promise.all(
     (await cache.keys()).map(async (request) => {
       const page = await cache.match(request, { ignoreVary: true });
       return /** @type {[string, string]} */ ([
@@ -24,7 +24,7 @@ async function keptPages() {
       ]);
     }),
   );
-  return found.filter(([, name]) => name).sort((a, b) => a[1].localeCompare(b[1]));
+  return pages.filter(([, name]) => name).sort((a, b) => a[1].localeCompare(b[1]));
 }
 
 function link([path, name]) {

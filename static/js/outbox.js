@@ -233,7 +233,7 @@ async function inTurn(item, token, as) {
   const tried = new Set([item.key]);
   for (;;) {
     const items = await before(item);
-    const batch = batchOf(items, (one) => one.user === item.user && !tried.has(one.key));
+    const batch = batchOf(items, (other) => other.user === item.user && !tried.has(other.key));
     if (batch.length === 0) break;
     const { kind, url, count } = await deliver(batch, null, as);
     for (const { key } of batch.slice(0, count)) tried.add(key);
@@ -252,8 +252,8 @@ async function inTurn(item, token, as) {
 function batchOf(items, may) {
   const batch = [];
   let letters = 0;
-  for (const [at, item] of items.entries()) {
-    if (!may(item) || [REFUSED, HELD].includes(item.status) || blockerOf(item, items.slice(0, at))) continue;
+  for (const [index, item] of items.entries()) {
+    if (!may(item) || [REFUSED, HELD].includes(item.status) || blockerOf(item, items.slice(0, index))) continue;
     const [first] = batch;
     letters += item.write ? JSON.stringify(item.write).length : 0;
     const fits =
@@ -294,11 +294,11 @@ export async function blocking(item) {
 /** As `blocking`; `items`: those before the item. */
 export function blockerOf(item, items) {
   const named = item.write ? needs(item.write) : new Set();
-  for (const [at, other] of items.entries()) {
+  for (const [index, other] of items.entries()) {
     if (other.status === REFUSED && item.table && other.table === item.table) return other;
     if (!named.has(other.key)) continue;
     if (other.status === REFUSED || other.user !== item.user) return other;
-    const further = blockerOf(other, items.slice(0, at));
+    const further = blockerOf(other, items.slice(0, index));
     if (further) return further;
   }
   return null;
@@ -327,7 +327,7 @@ async function deliver(items, token, as) {
 
 /** Keep the answers to several items of a table: all that are stored go at once, as the snapshot has all of them. */
 async function allAnswered(items, outcomes) {
-  const pairs = outcomes.map((outcome, at) => ({ item: items[at], ...outcome }));
+  const pairs = outcomes.map((outcome, index) => ({ item: items[index], ...outcome }));
   const { answer } = pairs.at(-1);
   await keep(answer.snapshot);
   for (const pair of pairs) note(pair.item, pair.answer);
@@ -382,7 +382,7 @@ async function settled(pairs) {
   for (const { item, answer } of pairs) {
     const { table, table_url: page, players = {} } = answer?.stored ?? {};
     for (const key of [item.key, ...(item.drops ?? [])]) gone.add(key);
-    for (const [reference, one] of Object.entries(players)) ids[reference] = one.player;
+    for (const [reference, entry] of Object.entries(players)) ids[reference] = entry.player;
     // The page of an evening that was begun on this phone finds its table by this, also when it is opened later.
     if (item.write?.kind === "begin" && page)
       kept.write(localStorage, `chratzete.begun.${item.key}`, { page, table, ids });

@@ -81,8 +81,8 @@ class Bar {
     const there = new Map([...this.list.querySelectorAll(":scope > li")].map((entry) => [entry.dataset.key, entry]));
     const entries = items.map((item) => this.entry(item, there.get(item.key)));
     for (const entry of there.values()) if (!entries.includes(entry)) entry.remove();
-    entries.forEach((entry, at) => {
-      if (this.list.children[at] !== entry) this.list.insertBefore(entry, this.list.children[at] ?? null);
+    entries.forEach((entry, index) => {
+      if (this.list.children[index] !== entry) this.list.insertBefore(entry, this.list.children[index] ?? null);
     });
     root.querySelector("h2").textContent = outbox.holds()
       ? this.data.sayOnScreen
@@ -106,14 +106,14 @@ class Bar {
 
   summary(items) {
     const refused = items.find((item) => item.status === outbox.REFUSED);
-    const one = refused ?? items[0];
+    const first = refused ?? items[0];
     const here = items.filter(outbox.onlyHere);
     if (here.length > 1) return this.data.sayManyOnlyHere.replace("{n}", here.length);
     if (here.length === 1) return this.sentence("OnlyHere", here[0]);
     if (items.length > 1) return this.data[this.halts(items) ? "sayManyHalt" : "sayMany"].replace("{n}", items.length);
-    if (refused) return this.sentence("Refused", one);
-    if (this.away(one)) return this.sentence("SignIn", one);
-    return this.sentence(one.kept ? "Refused" : one.status === outbox.HELD ? "Held" : "Waits", one);
+    if (refused) return this.sentence("Refused", first);
+    if (this.away(first)) return this.sentence("SignIn", first);
+    return this.sentence(first.kept ? "Refused" : first.status === outbox.HELD ? "Held" : "Waits", first);
   }
 
   /** Return true if one of the items is not sent automatically. */
@@ -180,7 +180,7 @@ class Bar {
     else if ("codes" in button.dataset) await this.showCodes();
     else if ("look" in button.dataset) {
       event.preventDefault();
-      const item = (await outbox.all()).find((one) => one.key === key);
+      const item = (await outbox.all()).find((candidate) => candidate.key === key);
       if (item) await lookAt(item);
     } else if ("send" in button.dataset) await this.sendNow(key);
     else if ("discard" in button.dataset) {
@@ -205,7 +205,7 @@ class Bar {
   }
 
   async sendNow(key) {
-    const item = (await outbox.all()).find((one) => one.key === key);
+    const item = (await outbox.all()).find((candidate) => candidate.key === key);
     // Sent under the account of the person who taps, even if another one entered it.
     if (item) await outbox.send(item, null, this.data.user);
   }

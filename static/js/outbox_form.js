@@ -85,7 +85,7 @@ export async function lookAt(item) {
 async function settle() {
   const key = kept.read(sessionStorage, SHOWN);
   kept.write(sessionStorage, SHOWN, null);
-  const item = key && (await outbox.all()).find((one) => one.key === key);
+  const item = key && (await outbox.all()).find((candidate) => candidate.key === key);
   if (!item || document.querySelector("#main.notice-page")) return;
   if (document.querySelector("#main [role=alert]:not([hidden]), #main [data-refused]")) await outbox.discard(key);
   else await outbox.again(key);
@@ -214,7 +214,7 @@ async function recall() {
   );
   for (const form of document.querySelectorAll("form")) {
     if (!carried(form) || waiting.has(form)) continue;
-    const item = items.find((one) => isOf(one, form));
+    const item = items.find((candidate) => isOf(candidate, form));
     if (item) hold(form, item, item.status);
   }
 }

@@ -30,8 +30,8 @@ function elsewhere(answer, path) {
 }
 
 /** The outcome for an item that needs a sign-in first; its address leads back to the page of the entry. */
-function signInOutcome(item, at) {
-  const url = new URL(at, window.location.href);
+function signInOutcome(item, address) {
+  const url = new URL(address, window.location.href);
   url.searchParams.set("next", item.page ?? item.url);
   return { kind: SIGN_IN, url: url.href };
 }
@@ -106,8 +106,8 @@ async function outcomesOf(answer, first) {
   // Any other answer is none to these writes; `alone`: it may be one to the first of them.
   if (!Array.isArray(answers))
     return { kind: WAITING, alone: answer.status >= 400 && answer.status < 500 && !NOT_OURS.includes(answer.status) };
-  const tried = answers.filter((one) => one.stored || one.refused);
-  return { outcomes: tried.map((one) => jsonOutcome({ ...one, snapshot })) };
+  const tried = answers.filter((reply) => reply.stored || reply.refused);
+  return { outcomes: tried.map((reply) => jsonOutcome({ ...reply, snapshot })) };
 }
 
 async function authorized(item, token, as, send, outcomeFrom) {
@@ -117,8 +117,8 @@ async function authorized(item, token, as, send, outcomeFrom) {
       // 403 means an old token or a missing right: the second try with a fresh token shows which.
       if (answer.status !== 403) return { ...(await outcomeFrom(answer, item)), token };
     }
-    const found = await fresh(item, as);
-    return found.instead ?? { ...(await outcomeFrom(await send(found.token), item)), token: found.token };
+    const renewed = await fresh(item, as);
+    return renewed.instead ?? { ...(await outcomeFrom(await send(renewed.token), item)), token: renewed.token };
   } catch {
     return { kind: WAITING };
   }

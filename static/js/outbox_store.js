@@ -22,12 +22,12 @@ export function holds(key = null) {
 
 /** The stored items with the changes that are in memory only. An item that another tab has removed stays removed. */
 function overlaid(stored) {
-  const found = new Map(stored.map((item) => [item.key, item]));
+  const byKey = new Map(stored.map((item) => [item.key, item]));
   for (const [key, item] of held) {
-    if (!item) found.delete(key);
-    else if (onlyHere(item) || found.has(key)) found.set(key, item);
+    if (!item) byKey.delete(key);
+    else if (onlyHere(item) || byKey.has(key)) byKey.set(key, item);
   }
-  return inOrder([...found.values()]);
+  return inOrder([...byKey.values()]);
 }
 
 /** All items, oldest first. */
@@ -69,7 +69,7 @@ async function attempt(next) {
       hold(
         key,
         item,
-        items.find((one) => one.key === key),
+        items.find((candidate) => candidate.key === key),
       );
     return false;
   }
@@ -120,9 +120,9 @@ export async function put(added, replaced = []) {
   return carryOut((items) => {
     const all = [...items];
     const placed = added.map((item) => {
-      const one = { ...item, place: placeOf(item, all, replaced) };
-      all.push(one);
-      return [one.key, one];
+      const entry = { ...item, place: placeOf(item, all, replaced) };
+      all.push(entry);
+      return [entry.key, entry];
     });
     const removed = replaced.filter((key) => !added.some((item) => item.key === key));
     return [...placed, ...removed.map((key) => [key, null])];
@@ -147,7 +147,7 @@ export async function update(next) {
  */
 export async function renew(key, fields) {
   return carryOut((items) => {
-    const item = items.find((one) => one.key === key);
+    const item = items.find((candidate) => candidate.key === key);
     return item
       ? [
           [fields.key, { ...item, ...fields }],

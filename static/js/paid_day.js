@@ -6,7 +6,7 @@ if (chooser) {
   chooser.querySelector("button").hidden = true;
   const fill = () => {
     for (const { name, value } of fields)
-      for (const one of document.querySelectorAll(`input[type=hidden][name=${name}]`)) one.value = value;
+      for (const input of document.querySelectorAll(`input[type=hidden][name=${name}]`)) input.value = value;
   };
   chooser.addEventListener("input", fill);
   chooser.addEventListener("submit", (event) => event.preventDefault());

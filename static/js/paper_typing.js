@@ -57,7 +57,8 @@ class Typing {
   async recallSent() {
     const items = await outbox.all();
     const item = items.find(
-      (one) => one.lines && one.url === new URL(this.form.action).pathname && one.user === this.data.user,
+      (candidate) =>
+        candidate.lines && candidate.url === new URL(this.form.action).pathname && candidate.user === this.data.user,
     );
     if (!item || item.status === outbox.REFUSED || this.sent !== null) return;
     this.item = item;

@@ -76,8 +76,8 @@ function start() {
   }
   const form = document.querySelector("#pot-hand");
   if (!form) return;
-  const at = present(JSON.parse(document.querySelector("#pot-table").textContent));
-  const entry = new Splitter(form, at, { saving: (made) => new Payment(made) });
+  const now = present(JSON.parse(document.querySelector("#pot-table").textContent));
+  const entry = new Splitter(form, now, { saving: (made) => new Payment(made) });
   document.querySelector("[data-print]").addEventListener("click", () => {
     closeMenu();
     window.print();

@@ -91,12 +91,12 @@ async function turn() {
 
 /** A page that was opened without a network is as old as its copy: ask at once. */
 async function begin() {
-  const at = await keptAt().catch(() => 0);
-  if (!at || Date.now() - at < every()) {
+  const moment = await keptAt().catch(() => 0);
+  if (!moment || Date.now() - moment < every()) {
     setTimeout(turn, every());
     return;
   }
-  answered = at;
+  answered = moment;
   await turn();
 }
 

@@ -15,7 +15,7 @@ export function askedFor() {
 /** Show the reason of a refused form: send it once more, and show the answer. A write is shown by its table screen
  * (night/save_hand.js). */
 export async function look(show, key) {
-  const item = key && (await outbox.all()).find((one) => one.key === key);
+  const item = key && (await outbox.all()).find((candidate) => candidate.key === key);
   if (!item || item.write) return;
   const outcome = await outbox.send(item);
   if (outcome.kind === outbox.STORED || outcome.kind === outbox.SIGN_IN) window.location.assign(outcome.url);
@@ -34,7 +34,7 @@ export function showAgain(key) {
 /** The number of the hand is taken: discard the entry, or make it the next hand, which waits in the outbox. */
 export async function settle(versus) {
   const { key, next, players, title, muss } = versus.dataset;
-  const item = (await outbox.all()).find((one) => one.key === key);
+  const item = (await outbox.all()).find((candidate) => candidate.key === key);
   const drop = document.querySelector("[data-drop]");
   const again = document.querySelector("[data-again]");
   // An entry for other seats, or for a Muss where the next hand is none, cannot become the next hand.

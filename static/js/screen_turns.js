@@ -7,7 +7,7 @@ const HOME_EVERY = 3;
 
 const scenes = () => [...document.querySelectorAll("[data-scene]")];
 let order = [];
-let at = 0;
+let place = 0;
 let stopped = false;
 let timer = 0;
 let strip = 0;
@@ -16,17 +16,17 @@ let turning = 0;
 /** Return the pages in their order: the first of several kinds, with the clock, comes again after two others. */
 function turns(pages) {
   if (pages.length < HOME_EVERY || !pages[0].classList.contains("main")) return pages.map((_page, n) => n);
-  const found = [];
+  const numbers = [];
   for (let n = 1; n < pages.length; n += 1) {
-    if ((n - 1) % (HOME_EVERY - 1) === 0) found.push(0);
-    found.push(n);
+    if ((n - 1) % (HOME_EVERY - 1) === 0) numbers.push(0);
+    numbers.push(n);
   }
-  return found;
+  return numbers;
 }
 
 function show() {
   const pages = scenes();
-  const now = order[at] ?? 0;
+  const now = order[place] ?? 0;
   pages.forEach((page, n) => {
     page.hidden = n !== now;
   });
@@ -48,7 +48,7 @@ function show() {
 
 function step(by) {
   if (!order.length) return;
-  at = (at + by + order.length) % order.length;
+  place = (place + by + order.length) % order.length;
   firstStrip();
   show();
 }
@@ -56,8 +56,8 @@ function step(by) {
 function strips() {
   for (const page of scenes()) {
     const all = [...page.querySelectorAll("[data-strip]")];
-    all.forEach((one, n) => {
-      one.hidden = n !== strip % all.length;
+    all.forEach((element, n) => {
+      element.hidden = n !== strip % all.length;
     });
   }
 }
@@ -123,7 +123,7 @@ for (const name of ["pointermove", "pointerdown", "keydown", "focusin"]) documen
  */
 export function turnPages(again) {
   order = turns(scenes());
-  if (again || at >= order.length) at = 0;
+  if (again || place >= order.length) place = 0;
   if (again || !turning) firstStrip();
   else strips();
   show();

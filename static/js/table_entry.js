@@ -21,13 +21,13 @@ const SENDABLE = ["compare", "seats"];
 
 export class Entry {
   /**
-   * `at`: the present state of the table (night/present.js); `asked`: the key of a refused hand whose reason is asked
+   * `now`: the present state of the table (night/present.js); `asked`: the key of a refused hand whose reason is asked
    * for; `saving(entry)`: makes what saves the hand (night/save_hand.js).
    */
-  constructor(form, at, { saving, asked = "" }) {
+  constructor(form, now, { saving, asked = "" }) {
     this.form = form;
     this.data = form.dataset;
-    this.at = at;
+    this.at = now;
     this.preview = form.querySelector("#preview");
     this.save = form.querySelector("[data-save]");
     this.saveLabel = this.save.textContent;

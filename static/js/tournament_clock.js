@@ -31,13 +31,13 @@ export function face(seconds) {
 function tick() {
   const left = remaining();
   const played = clock && clock.state === "playing";
-  for (const one of document.querySelectorAll("[data-clock-face]")) {
+  for (const element of document.querySelectorAll("[data-clock-face]")) {
     const text = played && left !== null ? face(left) : "";
-    if (one.textContent !== text && text) one.textContent = text;
-    one.classList.toggle("long", text.length > 5);
-    one.classList.toggle("soon", played && left !== null && left <= 300 && left > 60);
-    one.classList.toggle("last", played && left !== null && left <= 60);
-    one.classList.toggle("stands", Boolean(played && !clock.running));
+    if (element.textContent !== text && text) element.textContent = text;
+    element.classList.toggle("long", text.length > 5);
+    element.classList.toggle("soon", played && left !== null && left <= 300 && left > 60);
+    element.classList.toggle("last", played && left !== null && left <= 60);
+    element.classList.toggle("stands", Boolean(played && !clock.running));
   }
   for (const bar of document.querySelectorAll("[data-clock-bar]")) {
     bar.style.width =
@@ -102,7 +102,8 @@ function toggleSound() {
 }
 
 function showSound() {
-  for (const one of document.querySelectorAll("[data-sound]")) one.setAttribute("aria-pressed", String(sound !== null));
+  for (const button of document.querySelectorAll("[data-sound]"))
+    button.setAttribute("aria-pressed", String(sound !== null));
 }
 
 document.addEventListener("click", (event) => {

@@ -102,8 +102,8 @@ document.addEventListener("input", (event) => {
   if (field.matches("[data-chips]")) addUp(field.form);
   if (field.matches("[data-filter]")) {
     const wanted = plain(field.value);
-    for (const one of document.querySelectorAll(`${field.dataset.filter} > li`))
-      one.hidden = !plain(one.dataset.text).includes(wanted);
+    for (const item of document.querySelectorAll(`${field.dataset.filter} > li`))
+      item.hidden = !plain(item.dataset.text).includes(wanted);
   }
 });
 

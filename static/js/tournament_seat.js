@@ -47,13 +47,14 @@ function exact(text) {
 /** Return the [number, name] of those whom a text can mean: as `similar_places` of the server. */
 function similar(text) {
   const wanted = text.trim().toLowerCase();
-  const names = data.people.map((one) => [one, one[1].toLowerCase()]);
+  const names = data.people.map((person) => [person, person[1].toLowerCase()]);
   const begins = names.filter(([, name]) => name.startsWith(wanted));
   const short = initials(text);
   const letters = names.filter(
-    ([one]) => one[1] === short || (one[1].startsWith(`${short} `) && /^\d+$/.test(one[1].slice(short.length + 1))),
+    ([person]) =>
+      person[1] === short || (person[1].startsWith(`${short} `) && /^\d+$/.test(person[1].slice(short.length + 1))),
   );
-  return (begins.length ? begins : letters).map(([one]) => one);
+  return (begins.length ? begins : letters).map(([person]) => person);
 }
 
 /** Ask the server for the start number of the one entrant with exactly this name, which the page may not have. */
@@ -72,7 +73,7 @@ async function search(text, answer) {
   const known = exact(text);
   if (known.length || isNumber(text.trim())) return offer(known, answer);
   const { number, says } = await named(text.trim(), answer);
-  const person = data.people.filter(([one]) => one === number);
+  const person = data.people.filter(([startNumber]) => startNumber === number);
   return offer(person.length ? person : similar(text), answer, says);
 }
 
@@ -89,8 +90,8 @@ const SMALLEST = 12;
 /** Write a name into `room` units: smaller where it is long, then in two lines, and cut where even that is too long. */
 function label(name, room, attributes, size) {
   const fits = (text) => room / (LETTER * Math.max(text.length, 1));
-  const breaks = [...name.matchAll(/[ -]/g)].map((found) => found.index + 1);
-  const middle = breaks.sort((one, other) => Math.abs(one - name.length / 2) - Math.abs(other - name.length / 2))[0];
+  const breaks = [...name.matchAll(/[ -]/g)].map((match) => match.index + 1);
+  const middle = breaks.sort((left, right) => Math.abs(left - name.length / 2) - Math.abs(right - name.length / 2))[0];
   const lines = fits(name) >= SMALLEST || !middle ? [name] : [name.slice(0, middle).trim(), name.slice(middle)];
   const used = Math.max(SMALLEST, Math.min(size, ...lines.map(fits)));
   const most = Math.floor(room / (LETTER * used));
@@ -109,7 +110,7 @@ function label(name, room, attributes, size) {
 function plan(table, seats, me, words) {
   const names = new Map(data.people);
   const own = seats.indexOf(me);
-  const order = fill(words.order, { table, names: seats.map((one) => names.get(one)).join(", ") });
+  const order = fill(words.order, { table, names: seats.map((number) => names.get(number)).join(", ") });
   const drawing = node("svg", {
     viewBox: seats.length % 2 ? "0 0 358 296" : "0 -26 358 322",
     class: "plan",
@@ -120,15 +121,15 @@ function plan(table, seats, me, words) {
   drawing.append(node("text", { x: 179, y: 72, class: "what" }, words.table));
   const digits = String(table).length;
   drawing.append(node("text", { x: 179, y: 130 + [0, 62, 52, 40][digits], class: `number d${digits}` }, String(table)));
-  seats.forEach((one, place) => {
+  seats.forEach((number, place) => {
     const angle = Math.PI / 2 - (2 * Math.PI * (place - own)) / seats.length;
     const x = 179 + 106 * Math.cos(angle);
     const y = 130 + 106 * Math.sin(angle);
-    const kind = one === me ? "me" : place === 0 ? "deals" : "";
+    const kind = number === me ? "me" : place === 0 ? "deals" : "";
     drawing.append(node("circle", { cx: x, cy: y, r: 15, class: "ring" }));
     drawing.append(node("circle", { cx: x, cy: y, r: 12.5, class: `seat ${kind} ${place === 0 ? "first" : ""}` }));
     drawing.append(node("text", { x, y: y + 4.7, class: `place ${kind}` }, String(place + 1)));
-    const name = one === me ? words.you : (names.get(one) ?? "");
+    const name = number === me ? words.you : (names.get(number) ?? "");
     const side = Math.cos(angle);
     const high = Math.sin(angle) < -0.3;
     const anchor = Math.abs(side) < 0.2 ? "middle" : side > 0 ? "start" : "end";
@@ -140,7 +141,7 @@ function plan(table, seats, me, words) {
     else if (Math.abs(side) >= 0.2) [tx, ty] = [x + out * Math.sign(side), y + 34];
     const room = anchor === "middle" ? 340 : anchor === "start" ? 356 - tx : tx - 2;
     drawing.append(
-      label(name, room, { x: tx, y: ty, "text-anchor": anchor, class: `name ${kind}` }, one === me ? 22 : 17),
+      label(name, room, { x: tx, y: ty, "text-anchor": anchor, class: `name ${kind}` }, number === me ? 22 : 17),
     );
   });
   return drawing;
@@ -160,9 +161,9 @@ function offer(people, answer, says) {
   document.querySelector("[data-fits-says]").textContent =
     says || (people.length ? answer.dataset.several : answer.dataset.nobody);
   for (const [number, name] of people.slice(0, 40)) {
-    const one = button("btn quiet wide", `${number} · ${name}`);
-    one.addEventListener("click", () => choose(number));
-    list.append(element("li", "", one));
+    const choice = button("btn quiet wide", `${number} · ${name}`);
+    choice.addEventListener("click", () => choose(number));
+    list.append(element("li", "", choice));
   }
   return null;
 }

@@ -207,7 +207,7 @@ type Played = { tricks: number[] | null; declarerMade: boolean; winners: number[
 type Choice = Roles & { muss: boolean; seven: boolean };
 /** Throws a Fault unless the value at this place is allowed. */
 // biome-ignore lint/suspicious/noExplicitAny: the value is from outside
-type Check = (value: any, at: string) => void;
+type Check = (value: any, path: string) => void;
 type Movement = [kind: string, amounts: number[]];
 
 interface HandResult {

@@ -41,9 +41,9 @@ function isMeant(text, index, where) {
   if (!where) return true;
   // Beside other elements the text is a part of a sentence.
   const beside = text.parentNode?.childNodes.length === 1 ? "" : "…";
-  const at = index + beside.length;
+  const position = index + beside.length;
   const phrases = [...(beside + text.data + beside).matchAll(where)];
-  return phrases.some((phrase) => phrase.index <= at && at < phrase.index + phrase[0].length);
+  return phrases.some((phrase) => phrase.index <= position && position < phrase.index + phrase[0].length);
 }
 
 /**
@@ -51,12 +51,12 @@ function isMeant(text, index, where) {
  * @param {Text} text
  */
 function wordsOf(text) {
-  return [...text.data.matchAll(WORDS)].flatMap((found) => {
-    const word = wordOf.get(found[0].toLowerCase());
-    if (!word || !isMeant(text, found.index, word.where)) return [];
+  return [...text.data.matchAll(WORDS)].flatMap((match) => {
+    const word = wordOf.get(match[0].toLowerCase());
+    if (!word || !isMeant(text, match.index, word.where)) return [];
     const range = document.createRange();
-    range.setStart(text, found.index);
-    range.setEnd(text, found.index + found[0].length);
+    range.setStart(text, match.index);
+    range.setEnd(text, match.index + match[0].length);
     return [{ range, key: word.key }];
   });
 }
@@ -81,16 +81,16 @@ function mark() {
 
 /**
  * The key of the word at a point; "" if there is none.
- * @param {Element} at
+ * @param {Element} element
  * @param {number} x
  * @param {number} y
  */
-function wordAt(at, x, y) {
+function wordAt(element, x, y) {
   const isHit = (box) =>
     x >= box.left - REACH_PX && x <= box.right + REACH_PX && y >= box.top - REACH_PX && y <= box.bottom + REACH_PX;
-  const texts = [...at.childNodes].filter((node) => node instanceof Text);
-  const found = texts.flatMap(wordsOf).find(({ range }) => [...range.getClientRects()].some(isHit));
-  return found?.key ?? "";
+  const texts = [...element.childNodes].filter((node) => node instanceof Text);
+  const word = texts.flatMap(wordsOf).find(({ range }) => [...range.getClientRects()].some(isHit));
+  return word?.key ?? "";
 }
 
 /** The page of all words, read once. */

@@ -27,8 +27,8 @@ const known = new Set(APP.files);
 // --- State: small values under made-up addresses -------------------------------------------------------------------
 
 async function state(name) {
-  const found = await (await caches.open(STATE)).match(`/${name}`);
-  return found ? found.text() : "";
+  const answer = await (await caches.open(STATE)).match(`/${name}`);
+  return answer ? answer.text() : "";
 }
 
 async function setState(name, value) {
@@ -97,8 +97,8 @@ async function fetchToKeep(url) {
 
 /** The kept page for an address, if it is of this version and of the present account. */
 async function kept(url) {
-  const found = await (await caches.open(PAGES + APP.version)).match(pathOf(url), { ignoreVary: true });
-  return found && found.headers.get("Account") === (await state("account")) ? found : null;
+  const page = await (await caches.open(PAGES + APP.version)).match(pathOf(url), { ignoreVary: true });
+  return page && page.headers.get("Account") === (await state("account")) ? page : null;
 }
 
 /** Also keep the pages that the page names, unless that was done a short time ago. */
@@ -123,17 +123,17 @@ async function tidy() {
   for (const name of await names(PAGES)) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
-      const found = await cache.match(request, { ignoreVary: true });
+      const page = await cache.match(request, { ignoreVary: true });
       const table = /\/t\/(\d+)\//.exec(request.url)?.[1] ?? "";
       // The page of an evening that began on this phone and has not arrived.
       const begun = items.some((item) => item.page && pathOf(item.page) === pathOf(request.url));
-      if (Number(found?.headers.get("Kept-At")) < old && !waits(table) && !begun) await cache.delete(request);
+      if (Number(page?.headers.get("Kept-At")) < old && !waits(table) && !begun) await cache.delete(request);
     }
   }
   const snapshots = await runIfThere(SNAPSHOTS, "readonly", (store) => store.getAll(), []).catch(() => []);
-  for (const one of snapshots) {
-    if (!(one.kept < old) || waits(String(one.table))) continue;
-    await runIfThere(SNAPSHOTS, "readwrite", (store) => store.delete(one.table), null).catch(() => null);
+  for (const snapshot of snapshots) {
+    if (!(snapshot.kept < old) || waits(String(snapshot.table))) continue;
+    await runIfThere(SNAPSHOTS, "readwrite", (store) => store.delete(snapshot.table), null).catch(() => null);
   }
 }
 
@@ -158,7 +158,7 @@ async function navigated(event) {
   const answer = await inTime.catch(() => null);
   // Before the scripts of the page run: their later writes are their own.
   if (answer) await seen(answer.headers.get("Account"));
-  event.waitUntil(network.then((found) => learn(request.url, found)).catch(() => null));
+  event.waitUntil(network.then((reply) => learn(request.url, reply)).catch(() => null));
   if (!answer) return here ?? (await (await files).match(APP.offline, { ignoreVary: true })) ?? Response.error();
   if (here && NO_SERVER.includes(answer.status)) return here;
   // The answer may have named another account: then the page is gone.
@@ -352,8 +352,8 @@ async function pushed(event) {
 /** An address of this server; any other one is the first page. */
 function ownAddress(url) {
   try {
-    const found = new URL(String(url ?? "/"), worker.location.origin);
-    return found.origin === worker.location.origin ? found.href : "/";
+    const address = new URL(String(url ?? "/"), worker.location.origin);
+    return address.origin === worker.location.origin ? address.href : "/";
   } catch {
     return "/";
   }

@@ -25,21 +25,21 @@ function matching(typed) {
 /** List the people who fit the typed text. */
 export function suggest(field) {
   const list = document.querySelector("#who-list");
-  const found = matching(field.value).slice(0, MOST_MATCHES);
+  const people = matching(field.value).slice(0, MOST_MATCHES);
   list.replaceChildren(
-    ...found.map(([number, name, here], index) => {
+    ...people.map(([number, name, here], index) => {
       const there = here ? element("span", "gain small", desk().dataset.sayHere) : null;
-      const one = element("li", "", element("span", "num soft", number), element("span", "", name), there);
-      one.id = `who-${number}`;
-      one.dataset.number = number;
-      one.setAttribute("role", "option");
-      one.setAttribute("aria-selected", String(index === 0));
-      return one;
+      const option = element("li", "", element("span", "num soft", number), element("span", "", name), there);
+      option.id = `who-${number}`;
+      option.dataset.number = number;
+      option.setAttribute("role", "option");
+      option.setAttribute("aria-selected", String(index === 0));
+      return option;
     }),
   );
-  list.hidden = found.length === 0;
-  field.setAttribute("aria-expanded", String(found.length > 0));
-  if (found.length) field.setAttribute("aria-activedescendant", `who-${found[0][0]}`);
+  list.hidden = people.length === 0;
+  field.setAttribute("aria-expanded", String(people.length > 0));
+  if (people.length) field.setAttribute("aria-activedescendant", `who-${people[0][0]}`);
   else field.removeAttribute("aria-activedescendant");
 }
 
@@ -47,9 +47,9 @@ export function suggest(field) {
 export function move(field, by) {
   const all = [...document.querySelectorAll("#who-list li")];
   if (!all.length) return;
-  const at = all.findIndex((one) => one.getAttribute("aria-selected") === "true");
-  const to = (at + by + all.length) % all.length;
-  for (const [index, one] of all.entries()) one.setAttribute("aria-selected", String(index === to));
+  const current = all.findIndex((option) => option.getAttribute("aria-selected") === "true");
+  const to = (current + by + all.length) % all.length;
+  for (const [index, option] of all.entries()) option.setAttribute("aria-selected", String(index === to));
   field.setAttribute("aria-activedescendant", all[to].id);
 }
 

@@ -36,22 +36,23 @@ const KEYS = {
 /** Answer a key. */
 export function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
-  const at = event.target;
+  const target = event.target;
   if (event.key === "Escape") {
-    if (typing(at)) at.blur();
+    if (typing(target)) target.blur();
     else document.querySelector('[data-key="Escape"]')?.click();
     return;
   }
-  if (at.id === "who") {
-    inFinder(event, at);
+  if (target.id === "who") {
+    inFinder(event, target);
     return;
   }
-  if (event.key === "Enter" && at.matches?.("[data-sheet] [data-chips]")) {
-    enterInSheet(event, at);
+  if (event.key === "Enter" && target.matches?.("[data-sheet] [data-chips]")) {
+    enterInSheet(event, target);
     return;
   }
   // A button, a link or a field that has the focus answers its keys itself.
-  if (typing(at) || (at.closest?.("a, button, summary") && (event.key === "Enter" || event.key === " "))) return;
+  if (typing(target) || (target.closest?.("a, button, summary") && (event.key === "Enter" || event.key === " ")))
+    return;
   shortcut(event);
 }
 

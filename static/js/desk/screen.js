@@ -15,12 +15,12 @@ const TARGETS = "a[href], button, input, summary, textarea";
 
 /** The open parts and the focus: both outlive a change of the screen. */
 function state() {
-  const at = document.querySelector(":focus");
-  const part = at?.closest?.("[data-part]");
-  const place = part ? [...part.querySelectorAll(TARGETS)].indexOf(at) : -1;
+  const focused = document.querySelector(":focus");
+  const part = focused?.closest?.("[data-part]");
+  const place = part ? [...part.querySelectorAll(TARGETS)].indexOf(focused) : -1;
   return {
-    opened: [...document.querySelectorAll("main details[id]")].map((one) => [one.id, one.open]),
-    focus: at?.id ?? "",
+    opened: [...document.querySelectorAll("main details[id]")].map((details) => [details.id, details.open]),
+    focus: focused?.id ?? "",
     part: part?.id ?? "",
     place,
   };
@@ -28,8 +28,8 @@ function state() {
 
 function restore({ opened, focus, part, place }) {
   for (const [id, open] of opened) {
-    const one = /** @type {HTMLDetailsElement | null} */ (document.getElementById(id));
-    if (one) one.open = open;
+    const details = /** @type {HTMLDetailsElement | null} */ (document.getElementById(id));
+    if (details) details.open = open;
   }
   if (document.activeElement !== document.body) return;
   const same = focus ? document.getElementById(focus) : document.getElementById(part)?.querySelectorAll(TARGETS)[place];

@@ -28,8 +28,8 @@ function upTo(width) {
  * @param {string} game
  */
 export function classes(game) {
-  const found = known.get(game);
-  if (found) return found;
+  const cached = known.get(game);
+  if (cached) return cached;
   const [trumps, plain] = PACKS[game].ranks.map((ranks) => upTo(ranks.length));
   /** @type {Map<string, number>} */
   const numbers = new Map();
@@ -64,6 +64,6 @@ export function classOf(game, cards, trump) {
     held[suit] |= 1 << (suit === trump ? ofTrumps : ofPlain).indexOf(card[0]);
   }
   const others = [...SUITS].filter((suit) => suit !== trump).map((suit) => held[suit]);
-  others.sort((one, other) => other - one);
+  others.sort((left, right) => right - left);
   return classes(game).get([held[trump], ...others].join()) ?? null;
 }

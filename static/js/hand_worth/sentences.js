@@ -17,13 +17,13 @@ function kindOf(times) {
  * @param {[number, number]} chances
  */
 export function sentences(texts, game, chances, declares) {
-  const [one, two] = chances.map((chance, at) => {
+  const [oneTrick, twoTricks] = chances.map((chance, index) => {
     const times = timesOf(chance);
-    return texts[`${at === 0 ? "one" : "two"}-${kindOf(times)}`].replace("{n}", String(times));
+    return texts[`${index === 0 ? "one" : "two"}-${kindOf(times)}`].replace("{n}", String(times));
   });
   const share = shareToBreakEven(game, chances, declares);
   const kind = share === null ? "none" : share === 0 ? "any" : "some";
   const word = texts[`word-${game}-${declares ? "declares" : "joins"}`];
   const even = texts[`share-${kind}`].replace("{word}", word).replace("{n}", String(share));
-  return [...(declares ? [two, one] : [one, two]), even];
+  return [...(declares ? [twoTricks, oneTrick] : [oneTrick, twoTricks]), even];
 }

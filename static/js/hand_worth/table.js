@@ -16,9 +16,9 @@ export function readHead(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== MAGIC) throw new Error("no table");
   const rows = view.getUint8(4);
-  const [classes, values, perPiece] = [6, 8, 10].map((at) => view.getUint16(at, true));
-  const means = Array.from({ length: values }, (_, at) => view.getUint16(FIXED + 2 * at, true));
-  const shared = Array.from({ length: rows * values }, (_, at) => view.getInt16(FIXED + 2 * (values + at), true));
+  const [classes, values, perPiece] = [6, 8, 10].map((offset) => view.getUint16(offset, true));
+  const means = Array.from({ length: values }, (_, index) => view.getUint16(FIXED + 2 * index, true));
+  const shared = Array.from({ length: rows * values }, (_, index) => view.getInt16(FIXED + 2 * (values + index), true));
   return { rows, classes, values, perPiece, means, shared };
 }
 
@@ -43,8 +43,8 @@ export function valuesOf(head, number, piece) {
   const within = number % head.perPiece;
   const count = Math.min(head.perPiece, head.classes - (number - within));
   const numbers = Array.from({ length: head.rows }, (_, row) => {
-    const at = 2 * count * row + within;
-    return piece[at] + 256 * piece[at + count] - (piece[at + count] > 127 ? 65536 : 0);
+    const offset = 2 * count * row + within;
+    return piece[offset] + 256 * piece[offset + count] - (piece[offset + count] > 127 ? 65536 : 0);
   });
   return head.means.map((mean, value) => {
     const total = numbers.reduce((sum, each, row) => sum + each * head.shared[row * head.values + value], 0);
@@ -59,18 +59,18 @@ export function valuesOf(head, number, piece) {
  * @returns {[number, number]}
  */
 export function chancesOf(values, players, place, stage) {
-  const at = 4 * ((players * (players - 1) - 2) / 2 + place) + 2 * stage;
-  return [values[at], Math.min(values[at], values[at + 1])];
+  const offset = 4 * ((players * (players - 1) - 2) / 2 + place) + 2 * stage;
+  return [values[offset], Math.min(values[offset], values[offset + 1])];
 }
 
 /**
  * The share of the pot, in hundredths, that a player must take where he makes his goal, to break even; null if even the
  * whole pot is too little.
  */
-export function shareToBreakEven(game, [one, two], declares) {
-  const made = declares ? two : one;
+export function shareToBreakEven(game, [oneTrick, twoTricks], declares) {
+  const made = declares ? twoTricks : oneTrick;
   let lost = (declares ? 2 : 1) * 4 * (WHOLE - made);
-  if (PACKS[game].paysTricks && declares) lost -= one - two;
+  if (PACKS[game].paysTricks && declares) lost -= oneTrick - twoTricks;
   if (lost > 4 * made) return null;
   return Math.floor((200 * lost + 4 * made) / (8 * made));
 }

@@ -49,11 +49,11 @@ export async function begin(evening, names, what, token) {
  * roster.
  */
 function keptOf(night, write, names) {
-  const known = new Set(night.roster.map((one) => one.player));
+  const known = new Set(night.roster.map((member) => member.player));
   const seated = write.seating
-    .map((one, place) => ({ player: one.player, name: names[place] }))
-    .filter((one) => one.player && !known.has(one.player));
-  const season = night.seasons.find((one) => one.id === write.season);
+    .map((seat, place) => ({ player: seat.player, name: names[place] }))
+    .filter((seat) => seat.player && !known.has(seat.player));
+  const season = night.seasons.find((candidate) => candidate.id === write.season);
   const pointsOnly = season?.points_only ?? false;
   const box = pointsOnly ? {} : night.box;
   return {

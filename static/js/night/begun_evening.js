@@ -46,7 +46,7 @@ function note({ item, answer }) {
 /** The entry under way, for the table and the players with their ids on the server. */
 function carryDrafts(key, { table, ids }) {
   const idOf = (reference) => ids[reference] ?? reference;
-  for (const name of Object.keys(sessionStorage).filter((one) => one.startsWith(`${DRAFT}${key}.`))) {
+  for (const name of Object.keys(sessionStorage).filter((storageKey) => storageKey.startsWith(`${DRAFT}${key}.`))) {
     const draft = kept.read(sessionStorage, name);
     kept.write(sessionStorage, name, null);
     if (!draft) continue;

@@ -60,8 +60,8 @@ export function readBundle(value, club) {
   if (value.club !== club) return { fault: "club", club: isName(value.club) ? value.club : "" };
   const named = Object.entries(isObject(value.players) ? value.players : {}).slice(0, MOST_NAMES);
   const seen = new Set();
-  const lines = value.writes.map((one) => {
-    const write = readWrite(one);
+  const lines = value.writes.map((rawWrite) => {
+    const write = readWrite(rawWrite);
     if (!write || write.club !== club || seen.has(write.key)) return null;
     seen.add(write.key);
     return write;
@@ -72,7 +72,7 @@ export function readBundle(value, club) {
     players: new Map(named.filter(([, name]) => isName(name))),
     lines,
     snapshots: (Array.isArray(value.snapshots) ? value.snapshots : []).filter(
-      (one) => isObject(one) && one.format === 1 && one.club?.slug === club,
+      (snapshot) => isObject(snapshot) && snapshot.format === 1 && snapshot.club?.slug === club,
     ),
   };
 }

@@ -21,7 +21,7 @@ export class CodeParts {
   async add(hash) {
     const [, part, parts, set, letters] = PART.exec(hash) ?? [];
     if (!part || Number(part) < 1 || Number(part) > Number(parts)) return null;
-    const one = {
+    const entry = {
       key: `${this.club} ${set} ${part}`,
       club: this.club,
       set,
@@ -32,27 +32,27 @@ export class CodeParts {
       at: Date.now(),
     };
     try {
-      await run(PARTS, "readwrite", (store) => store.put(one));
+      await run(PARTS, "readwrite", (store) => store.put(entry));
     } catch {
-      this.memory.push(one);
+      this.memory.push(entry);
     }
     return this.ofSet(set);
   }
 
   async ofSet(set) {
     return [...(await stored()), ...this.memory]
-      .filter((one) => one.club === this.club && one.set === set)
+      .filter((entry) => entry.club === this.club && entry.set === set)
       .sort((a, b) => a.part - b.part);
   }
 
   /** The parts of the set of which one was read last. */
   async newest() {
-    const newest = (await stored()).filter((one) => one.club === this.club).sort((a, b) => b.at - a.at)[0];
+    const newest = (await stored()).filter((entry) => entry.club === this.club).sort((a, b) => b.at - a.at)[0];
     return newest ? this.ofSet(newest.set) : [];
   }
 
   async forget(parts) {
-    for (const one of parts) await run(PARTS, "readwrite", (store) => store.delete(one.key)).catch(() => null);
+    for (const entry of parts) await run(PARTS, "readwrite", (store) => store.delete(entry.key)).catch(() => null);
     this.memory = [];
   }
 }
@@ -64,19 +64,19 @@ async function stored() {
 /** Remove parts after 30 days, and those that another account of this phone has read. */
 export async function dropOldParts() {
   const limit = Date.now() - PART_DAYS * 24 * 60 * 60 * 1000;
-  for (const one of await stored())
-    if (one.at < limit || one.user !== account()) await run(PARTS, "readwrite", (store) => store.delete(one.key));
+  for (const entry of await stored())
+    if (entry.at < limit || entry.user !== account()) await run(PARTS, "readwrite", (store) => store.delete(entry.key));
 }
 
 /** The numbers of the missing parts. */
 export function missingOf(parts) {
-  const all = Array.from({ length: parts[0]?.parts ?? 0 }, (_, at) => at + 1);
-  return all.filter((part) => !parts.some((one) => one.part === part));
+  const all = Array.from({ length: parts[0]?.parts ?? 0 }, (_, index) => index + 1);
+  return all.filter((part) => !parts.some((entry) => entry.part === part));
 }
 
 /** The bundle of all parts, or null where they do not fit together. */
 export async function unpacked(parts) {
-  const bytes = textBytes(parts.map((one) => one.letters).join(""));
+  const bytes = textBytes(parts.map((entry) => entry.letters).join(""));
   if (!bytes || setName(bytes) !== parts[0].set) return null;
   try {
     return await unpack(bytes);

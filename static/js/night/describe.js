@@ -8,23 +8,23 @@ export function described(write, nameOf) {
   const named = { name: nameOf(write.player), after: nameOf(write.after) };
   if (write.kind === "hand") return { title: text("read.hand", write), summary: hand(write, nameOf) };
   if (write.kind === "correct")
-    return { title: text("read.correct"), summary: write.hands.map((one) => numbered(one, nameOf)).join("\n") };
+    return { title: text("read.correct"), summary: write.hands.map((entry) => numbered(entry, nameOf)).join("\n") };
   if (write.kind === "begin")
     return {
       title: text("read.begin"),
-      summary: write.seating.map((one) => one.guest ?? nameOf(one.player)).join(", "),
+      summary: write.seating.map((seat) => seat.guest ?? nameOf(seat.player)).join(", "),
     };
   if (write.kind === "order")
     return { title: text("read.seats"), summary: text("seats.order", { order: write.players.map(nameOf).join(", ") }) };
   if (write.kind === "come")
     return { title: text("read.seats"), summary: text("seats.come", { ...named, name: write.guest ?? named.name }) };
   if (write.kind === "leave-out")
-    return { title: text("read.leave-out"), summary: write.hands.map((one) => numbered(one, nameOf)).join("\n") };
+    return { title: text("read.leave-out"), summary: write.hands.map((entry) => numbered(entry, nameOf)).join("\n") };
   if (write.kind === "dealer") return { title: text("read.seats"), summary: text("read.dealer", named) };
   return { title: text("read.seats"), summary: text(`seats.${write.kind}`, named) };
 }
 
-const numbered = (one, nameOf) => `${text("read.hand", one)}: ${hand(one, nameOf)}`;
+const numbered = (entry, nameOf) => `${text("read.hand", entry)}: ${hand(entry, nameOf)}`;
 
 function hand({ record, players }, nameOf) {
   const game = gameOfTally(record);

@@ -11,7 +11,7 @@ const all = () => kept.read(localStorage, NAME) ?? [];
 export function note(item, answer) {
   const { table, number = null, difference = null } = answer?.stored ?? {};
   if (!difference) return;
-  const found = {
+  const added = {
     key: item.key,
     user: item.user,
     table: String(table),
@@ -19,13 +19,13 @@ export function note(item, answer) {
     sentence: difference.sentence,
     title: item.title,
   };
-  kept.write(localStorage, NAME, [...all().filter((one) => one.key !== item.key), found].slice(-MOST));
+  kept.write(localStorage, NAME, [...all().filter((entry) => entry.key !== item.key), added].slice(-MOST));
 }
 
 /** Those of a table that this account has not seen yet: [{key, number, sentence, title}]. */
-export const differencesOf = (table) => all().filter((one) => one.table === table && one.user === account());
+export const differencesOf = (table) => all().filter((entry) => entry.table === table && entry.user === account());
 
 export function seen(key) {
-  const left = all().filter((one) => one.key !== key);
+  const left = all().filter((entry) => entry.key !== key);
   kept.write(localStorage, NAME, left.length ? left : null);
 }

@@ -4,15 +4,15 @@ import { playersOf } from "./players.js";
 import { has, text } from "./texts.js";
 
 /** The problem for a fault by the rules on the phone: {sentence, code, rows (seats)}. */
-export function problemOf({ clause, at }, record) {
+export function problemOf({ clause, at: path }, record) {
   const sentence =
     exactSentence(clause, record) ?? text(has(`clause.${clause}`) ? `clause.${clause}` : "clause.unknown");
-  return { sentence, code: clause, rows: refusedSeats(at, record) };
+  return { sentence, code: clause, rows: refusedSeats(path, record) };
 }
 
 /** The same for a refusal of the server (docs/night.md), which has its sentence. */
-export function refusalOf({ clause, sentence, at }, record) {
-  return { sentence: exactSentence(clause, record) ?? sentence, code: clause, rows: refusedSeats(at, record) };
+export function refusalOf({ clause, sentence, at: path }, record) {
+  return { sentence: exactSentence(clause, record) ?? sentence, code: clause, rows: refusedSeats(path, record) };
 }
 
 /** A more exact sentence than that of the clause, or null. */
@@ -24,16 +24,16 @@ function exactSentence(clause, record) {
 }
 
 /** The seats that a refusal marks, by the place of the record that it names. */
-export function refusedSeats(at, record) {
+export function refusedSeats(path, record) {
   const declarers = typeof record.declarer === "number" ? [record.declarer] : [];
   const active = playersOf(record, record.seats).sort((a, b) => a - b);
-  if (/^(made|tricks|players)/.test(at)) return active;
+  if (/^(made|tricks|players)/.test(path)) return active;
   // The Susi: the last player to answer, who sits before the declarer.
-  if (at.startsWith("joiners") && active.length === 1 && "susi" in record.rules)
+  if (path.startsWith("joiners") && active.length === 1 && "susi" in record.rules)
     return [(record.declarer + record.seats - 1) % record.seats];
-  if (at.startsWith("joiners")) return record.joiners ?? [];
-  if (at === "seven_lost") return [record.seven_lost];
-  return /^(declarer|blind|game_type|seven)/.test(at) ? declarers : [];
+  if (path.startsWith("joiners")) return record.joiners ?? [];
+  if (path === "seven_lost") return [record.seven_lost];
+  return /^(declarer|blind|game_type|seven)/.test(path) ? declarers : [];
 }
 
 /**

@@ -91,7 +91,7 @@ export class Night {
 
   /** The result of a waiting write: {write, start, result, seats}; undefined if it is no part of the present. */
   done(key) {
-    return this.now.done.find((one) => one.write.key === key);
+    return this.now.done.find((doneWrite) => doneWrite.write.key === key);
   }
 
   /** The state before a waiting hand that can be changed: also before the one that cannot be carried out. Else null. */
@@ -167,7 +167,7 @@ export class Night {
   /** The items with the results that their hands have in a present. */
   counted(items, { done }) {
     return items.map((item) => {
-      const { result } = done.find((one) => one.write.key === item.key) ?? {};
+      const { result } = done.find((doneWrite) => doneWrite.write.key === item.key) ?? {};
       return result ? { ...item, write: { ...item.write, expected: expectedOf(result) } } : item;
     });
   }
@@ -190,10 +190,10 @@ export class Night {
         next,
       ),
     );
-    const later = this.now.done.flatMap((one) => {
-      const again = after.done.find((other) => other.write.key === one.write.key);
-      if (!one.result || one.write.key === key || same(one.result, again?.result)) return [];
-      return [{ number: one.write.number, before: one, after: again ?? null }];
+    const later = this.now.done.flatMap((doneWrite) => {
+      const again = after.done.find((other) => other.write.key === doneWrite.write.key);
+      if (!doneWrite.result || doneWrite.write.key === key || same(doneWrite.result, again?.result)) return [];
+      return [{ number: doneWrite.write.number, before: doneWrite, after: again ?? null }];
     });
     return { key, write: next, after, later };
   }
@@ -204,8 +204,8 @@ export class Night {
     changed.key = newKey();
     changed.write = { ...write, key: changed.key };
     const later = after.done
-      .filter((one) => one.result && one.write.key !== key)
-      .map((one) => this.item(one.write.key))
+      .filter((doneWrite) => doneWrite.result && doneWrite.write.key !== key)
+      .map((doneWrite) => this.item(doneWrite.write.key))
       .filter(Boolean);
     await outbox.exchange([changed, ...this.counted(later, after)], [key]);
     await this.read();
@@ -219,6 +219,8 @@ function numbered({ snapshot }, number) {
   return { number, title: text("screen.title", { club: club.name, table: table.number, number }) };
 }
 
-function same(one, other) {
-  return other && one.pot_after === other.pot_after && one.deltas.every((delta, seat) => delta === other.deltas[seat]);
+function same(result, other) {
+  return (
+    other && result.pot_after === other.pot_after && result.deltas.every((delta, seat) => delta === other.deltas[seat])
+  );
 }

@@ -6,14 +6,14 @@ import { handWrite } from "./writes.js";
 
 /** The hand as an item of the outbox: its write, the entry, and texts. `entry` is an Entry of table_entry.js. */
 export function handItem(entry) {
-  const { at, data, draft, form, state } = entry;
+  const { at: now, data, draft, form, state } = entry;
   const { record, result } = entry.counted;
   // The key belongs to the entry: a save that was cut off is sent again as the same request.
   /** @type {Write} */
-  const write = { ...handWrite(at, record, result), key: form.elements.key.value, number: draft.number };
+  const write = { ...handWrite(now, record, result), key: form.elements.key.value, number: draft.number };
   // A lost draft may break a rule at the hand that is next now; the server then shows both.
   if (!result.ok) write.expected = null;
-  const { night, table } = at.snapshot.urls;
+  const { night, table } = now.snapshot.urls;
   const fields = { url: night, page: table, title: document.title, number: draft.number, summary: summary(entry) };
   return { ...outbox.itemOf(write, fields), user: data.user, state, players: form.elements.players.value };
 }

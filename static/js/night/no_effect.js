@@ -5,8 +5,8 @@ import { button, element } from "../dom.js";
 const SHEET = "needs-network";
 
 function sheet() {
-  const found = document.getElementById(SHEET);
-  if (found) return found;
+  const existing = document.getElementById(SHEET);
+  if (existing) return existing;
   const sentence = element("p");
   sentence.id = "needs-network-sentence";
   const close = button("btn quiet", text("needs.close"));

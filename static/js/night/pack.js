@@ -125,13 +125,13 @@ export async function unpack(bytes) {
   const count = bytes[1] * 256 + bytes[2];
   const start = 3 + count * KEY_BYTES;
   if (count > MOST_KEYS || bytes.length < start) throw new Error("keys");
-  const keys = Array.from({ length: count }, (_, at) =>
-    keyOf(bytes.subarray(3 + at * KEY_BYTES, 3 + (at + 1) * KEY_BYTES)),
+  const keys = Array.from({ length: count }, (_, index) =>
+    keyOf(bytes.subarray(3 + index * KEY_BYTES, 3 + (index + 1) * KEY_BYTES)),
   );
   const long = (reference) => {
     if (typeof reference !== "string") return reference;
-    const [at, ...rest] = reference.split(":");
-    return [keys[Number(at)], ...rest].join(":");
+    const [index, ...rest] = reference.split(":");
+    return [keys[Number(index)], ...rest].join(":");
   };
   const text = new TextDecoder().decode(
     await through(new DecompressionStream("deflate-raw"), bytes.subarray(start), MOST_BYTES),
@@ -177,8 +177,8 @@ function longHand([record, pot, deltas, number, players], before, long) {
 
 function longFields(names, values, long) {
   const fields = {};
-  names.forEach((name, at) => {
-    const value = values[at];
+  names.forEach((name, index) => {
+    const value = values[index];
     const absent = value === null && REFERENCES.concat("guest").includes(name);
     if (!absent) fields[name] = REFERENCES.includes(name) ? long(value) : name === "players" ? value.map(long) : value;
   });
@@ -196,10 +196,10 @@ function keyOf(bytes) {
 
 function joined(parts) {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+    all.set(part, offset);
+    offset += part.length;
   }
   return all;
 }

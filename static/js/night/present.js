@@ -40,7 +40,7 @@ class Stuck extends Error {
  * @returns {Present}
  */
 export function present(snapshot, writes = []) {
-  let at = begin(snapshot);
+  let state = begin(snapshot);
   /** @type {DoneWrite[]} */
   const done = [];
   /** @type {StuckWrite | null} */
@@ -50,23 +50,23 @@ export function present(snapshot, writes = []) {
     if (fate === STORED || fate === UNKNOWN) continue;
     try {
       if (fate === TAKEN) throw new Stuck(TAKEN);
-      const start = shown(snapshot, at);
-      const [after, result] = apply(snapshot, at, write);
+      const start = shown(snapshot, state);
+      const [after, result] = apply(snapshot, state, write);
       done.push({ write, start, result, seats: result ? start.seats : after.seats });
-      at = after;
+      state = after;
     } catch (fault) {
       if (!(fault instanceof Stuck)) throw fault;
       if (fault.why === "same") {
         // After an earlier write was changed, the table may already have this state. The server then stores the write
         // without any effect.
-        done.push({ write, start: shown(snapshot, at), result: null, seats: at.seats, same: true });
+        done.push({ write, start: shown(snapshot, state), result: null, seats: state.seats, same: true });
         continue;
       }
       stuck = { write, why: fault.why, error: fault.error };
       break;
     }
   }
-  return { ...shown(snapshot, at), done, stuck };
+  return { ...shown(snapshot, state), done, stuck };
 }
 
 /**
@@ -115,7 +115,7 @@ export const storedIn = (snapshot) => (Array.isArray(snapshot.stored) ? snapshot
  */
 export function begun(night, write) {
   const { rules } = night.games[write.game];
-  const names = new Map((night.roster ?? []).map((/** @type {Seat} */ one) => [one.player, one.name]));
+  const names = new Map((night.roster ?? []).map((/** @type {Seat} */ member) => [member.player, member.name]));
   const seats = /** @type {any[]} */ (write.seating).map(({ player = null, guest }, place) =>
     player === null
       ? { player: `${write.key}:${place}`, name: guest, sum: 0 }
@@ -153,7 +153,7 @@ export function begun(night, write) {
       others: 0,
     },
     seats,
-    roster: (night.roster ?? []).filter((/** @type {Seat} */ one) => !sitting.has(one.player)),
+    roster: (night.roster ?? []).filter((/** @type {Seat} */ member) => !sitting.has(member.player)),
     keys: [],
     urls: night.urls ?? {},
   };
@@ -205,59 +205,59 @@ function begin(snapshot) {
 
 /**
  * @param {Snapshot} snapshot
- * @param {TableState} at
+ * @param {TableState} state
  * @returns {Shown}
  */
-function shown(snapshot, at) {
+function shown(snapshot, state) {
   const { evening, table } = snapshot;
-  const dealer = at.seats.findIndex((seat) => seat.player === at.dealer);
+  const dealer = state.seats.findIndex((seat) => seat.player === state.dealer);
   const start = {
     game: evening.game,
     rules: evening.rules,
-    seats: at.seats.length,
+    seats: state.seats.length,
     dealer,
-    pot_before: at.pot,
-    deal_number: at.dealNumber,
+    pot_before: state.pot,
+    deal_number: state.dealNumber,
   };
   const amounts = due(start);
-  const played = at.handsLeft !== null && at.handsLeft <= 0;
+  const played = state.handsLeft !== null && state.handsLeft <= 0;
   return {
     snapshot,
     table: table.id,
     game: evening.game,
     rules: evening.rules,
-    number: at.hands + 1,
-    potBefore: at.pot,
+    number: state.hands + 1,
+    potBefore: state.pot,
     due: amounts,
-    pot: at.ended || played ? at.pot : amounts.pot,
+    pot: state.ended || played ? state.pot : amounts.pot,
     muss: amounts.muss,
     dealer,
-    dealNumber: at.dealNumber,
-    paused: at.paused,
-    ended: at.ended || played,
+    dealNumber: state.dealNumber,
+    paused: state.paused,
+    ended: state.ended || played,
     over: !evening.open || table.dissolved || played,
     lastHand: table.last_hand,
-    handsLeft: at.handsLeft,
-    seats: at.seats,
-    roster: at.roster,
+    handsLeft: state.handsLeft,
+    seats: state.seats,
+    roster: state.roster,
   };
 }
 
 /**
  * The state after a write, and the result if it is a hand. Throws Stuck.
  * @param {Snapshot} snapshot
- * @param {TableState} at
+ * @param {TableState} state
  * @param {Write} write
  * @returns {[TableState, HandResult | null]}
  */
-function apply(snapshot, at, write) {
+function apply(snapshot, state, write) {
   if (!snapshot.evening.open) throw new Stuck("closed");
   if (snapshot.table.dissolved) throw new Stuck("dissolved");
-  if (write.kind === "hand") return hand(snapshot, at, write);
+  if (write.kind === "hand") return hand(snapshot, state, write);
   const change = CHANGES[write.kind];
   if (!change) throw new Stuck("kind");
   if (snapshot.in_chips && !SEATS_STAY.includes(write.kind)) throw new Stuck("round");
-  return [change(at, named(snapshot, write), snapshot), null];
+  return [change(state, named(snapshot, write), snapshot), null];
 }
 
 /**
@@ -283,33 +283,33 @@ function named(snapshot, write) {
 
 /**
  * @param {Snapshot} snapshot
- * @param {TableState} at
+ * @param {TableState} state
  * @param {Write} write
  * @returns {[TableState, HandResult]}
  */
-function hand(snapshot, at, write) {
-  const before = shown(snapshot, at);
+function hand(snapshot, state, write) {
+  const before = shown(snapshot, state);
   if (write.number !== before.number) throw new Stuck("number");
   /** @type {Reference[]} */
   const players = named(snapshot, write).players;
-  if (players.length !== at.seats.length || players.some((player, seat) => player !== at.seats[seat].player))
+  if (players.length !== state.seats.length || players.some((player, seat) => player !== state.seats[seat].player))
     throw new Stuck("seating");
-  if (at.handsLeft !== null && at.handsLeft <= 0) throw new Stuck("hands");
+  if (state.handsLeft !== null && state.handsLeft <= 0) throw new Stuck("hands");
   const result = replay(recordOf(before, write.record));
   if (!result.ok) throw new Stuck("record", result.error);
-  const seats = at.seats.map((seat, number) => ({ ...seat, sum: seat.sum + result.deltas[number] }));
+  const seats = state.seats.map((seat, number) => ({ ...seat, sum: seat.sum + result.deltas[number] }));
   return [
     {
-      ...at,
+      ...state,
       seats,
       hands: write.number,
       pot: result.pot_after,
-      dealer: at.seats[result.next.dealer].player,
+      dealer: state.seats[result.next.dealer].player,
       dealNumber: result.next.deal_number,
       // The hand after the announcement is the last one.
       paused: false,
-      ended: at.ended || snapshot.table.last_hand,
-      handsLeft: at.handsLeft === null ? null : at.handsLeft - 1,
+      ended: state.ended || snapshot.table.last_hand,
+      handsLeft: state.handsLeft === null ? null : state.handsLeft - 1,
     },
     result,
   ];
@@ -317,17 +317,17 @@ function hand(snapshot, at, write) {
 
 /**
  * The table with these seats. If the dealer is not among them, the next player deals, with a first deal.
- * @param {TableState} at
+ * @param {TableState} state
  * @param {Seat[]} seats
  * @returns {TableState}
  */
-function sit(at, seats) {
+function sit(state, seats) {
   const sits = (/** @type {Reference} */ player) => seats.some((seat) => seat.player === player);
-  if (sits(at.dealer)) return { ...at, seats };
-  const turn = at.seats.findIndex((seat) => seat.player === at.dealer);
-  const order = [...at.seats.slice(turn + 1), ...at.seats.slice(0, turn)];
+  if (sits(state.dealer)) return { ...state, seats };
+  const turn = state.seats.findIndex((seat) => seat.player === state.dealer);
+  const order = [...state.seats.slice(turn + 1), ...state.seats.slice(0, turn)];
   const next = order.find((seat) => sits(seat.player)) ?? seats[0];
-  return { ...at, seats, dealer: next.player, dealNumber: 1 };
+  return { ...state, seats, dealer: next.player, dealNumber: 1 };
 }
 
 /**
@@ -340,11 +340,11 @@ function checkSeats(snapshot, count) {
 }
 
 /**
- * @param {TableState} at
+ * @param {TableState} state
  * @param {Reference} player
  */
-function seatOf(at, player) {
-  const seat = at.seats.findIndex((one) => one.player === player);
+function seatOf(state, player) {
+  const seat = state.seats.findIndex((sitter) => sitter.player === player);
   if (seat < 0) throw new Stuck("seating");
   return seat;
 }
@@ -354,60 +354,63 @@ const folded = (name) => name.toLocaleLowerCase();
 
 /**
  * The arriving player: a player of the roster, or a guest; a nickname of the roster is that player.
- * @param {TableState} at
+ * @param {TableState} state
  * @param {Write} write
  * @returns {Seat & { known?: Reference }}
  */
-function newcomer(at, write) {
+function newcomer(state, write) {
   if (write.guest === undefined) {
-    const known = at.roster.find((one) => one.player === write.player);
+    const known = state.roster.find((member) => member.player === write.player);
     return known ?? { player: write.player, name: write.name ?? "", sum: 0 };
   }
-  if (at.seats.some((seat) => folded(seat.name) === folded(write.guest))) throw new Stuck("seating");
-  const known = at.roster.find((one) => folded(one.name) === folded(write.guest));
+  if (state.seats.some((seat) => folded(seat.name) === folded(write.guest))) throw new Stuck("seating");
+  const known = state.roster.find((member) => folded(member.name) === folded(write.guest));
   // Writes that follow name the player by the key of this one.
   return { player: write.key, name: known?.name ?? write.guest, sum: known?.sum ?? 0, known: known?.player };
 }
 
-/** @type {Record<string, (at: TableState, write: Write, snapshot: Snapshot) => TableState>} */
+/** @type {Record<string, (state: TableState, write: Write, snapshot: Snapshot) => TableState>} */
 const CHANGES = {
-  come(at, write, snapshot) {
-    const place = seatOf(at, write.after) + 1;
-    if (at.seats.some((seat) => seat.player === write.player)) throw new Stuck("seating");
-    const { player, name, sum, known = player } = newcomer(at, write);
-    checkSeats(snapshot, at.seats.length + 1);
-    const roster = at.roster.filter((one) => one.player !== player && one.player !== known);
-    return { ...sit(at, [...at.seats.slice(0, place), { player, name, sum }, ...at.seats.slice(place)]), roster };
-  },
-  leave(at, write, snapshot) {
-    const gone = at.seats[seatOf(at, write.player)];
-    checkSeats(snapshot, at.seats.length - 1);
+  come(state, write, snapshot) {
+    const place = seatOf(state, write.after) + 1;
+    if (state.seats.some((seat) => seat.player === write.player)) throw new Stuck("seating");
+    const { player, name, sum, known = player } = newcomer(state, write);
+    checkSeats(snapshot, state.seats.length + 1);
+    const roster = state.roster.filter((member) => member.player !== player && member.player !== known);
     return {
-      ...sit(
-        at,
-        at.seats.filter((seat) => seat !== gone),
-      ),
-      roster: [gone, ...at.roster],
+      ...sit(state, [...state.seats.slice(0, place), { player, name, sum }, ...state.seats.slice(place)]),
+      roster,
     };
   },
-  order(at, write) {
+  leave(state, write, snapshot) {
+    const gone = state.seats[seatOf(state, write.player)];
+    checkSeats(snapshot, state.seats.length - 1);
+    return {
+      ...sit(
+        state,
+        state.seats.filter((seat) => seat !== gone),
+      ),
+      roster: [gone, ...state.roster],
+    };
+  },
+  order(state, write) {
     /** @type {Seat[]} */
-    const seats = write.players.map((/** @type {Reference} */ player) => at.seats[seatOf(at, player)]);
-    if (new Set(seats).size !== at.seats.length || seats.length !== at.seats.length) throw new Stuck("seating");
-    if (seats.every((seat, number) => seat === at.seats[number])) throw new Stuck("same");
-    return sit(at, seats);
+    const seats = write.players.map((/** @type {Reference} */ player) => state.seats[seatOf(state, player)]);
+    if (new Set(seats).size !== state.seats.length || seats.length !== state.seats.length) throw new Stuck("seating");
+    if (seats.every((seat, number) => seat === state.seats[number])) throw new Stuck("same");
+    return sit(state, seats);
   },
-  dealer(at, write) {
-    seatOf(at, write.player);
-    if (write.player === at.dealer) throw new Stuck("same");
-    return { ...at, dealer: write.player, dealNumber: 1 };
+  dealer(state, write) {
+    seatOf(state, write.player);
+    if (write.player === state.dealer) throw new Stuck("same");
+    return { ...state, dealer: write.player, dealNumber: 1 };
   },
-  pause(at) {
-    if (at.paused) throw new Stuck("same");
-    return { ...at, paused: true };
+  pause(state) {
+    if (state.paused) throw new Stuck("same");
+    return { ...state, paused: true };
   },
-  resume(at) {
-    if (!at.paused) throw new Stuck("same");
-    return { ...at, paused: false };
+  resume(state) {
+    if (!state.paused) throw new Stuck("same");
+    return { ...state, paused: false };
   },
 };

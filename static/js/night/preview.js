@@ -35,15 +35,15 @@ export const coinsOf = (result) => result.lines.filter((line) => line.kind !== "
 
 /** The lines of the house rules that changed the amounts, or null. */
 export function effectLines(record, result, view) {
-  const found = effects(record, result);
-  if (!found.length) return null;
+  const changes = effects(record, result);
+  if (!changes.length) return null;
   const divided = entryOfGame(record.game).dividedRule;
-  const parts = found.flatMap((effect, at) => {
+  const parts = changes.flatMap((effect, index) => {
     const sentence = effectSentence(effect, view.names);
     const rule = ["half", "limit"].includes(effect.kind) ? "pot" : divided;
-    return [at ? " · " : null, view.rules ? link(`${view.rules}#rule-${rule}`, sentence) : sentence];
+    return [index ? " · " : null, view.rules ? link(`${view.rules}#rule-${rule}`, sentence) : sentence];
   });
-  return { count: found.length, line: element("p", "effects soft", ...parts) };
+  return { count: changes.length, line: element("p", "effects soft", ...parts) };
 }
 
 function effectSentence({ kind, amount, seat }, names) {

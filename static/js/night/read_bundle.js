@@ -147,12 +147,13 @@ class ReadPage {
     const card = this.find("[data-two]");
     const { stories } = this.found;
     card.querySelector("[data-numbers]").replaceChildren();
-    for (const one of stories) {
+    for (const conflict of stories) {
       const list = element("ol");
-      showRows(list, one.stories, {
+      showRows(list, conflict.stories, {
         mine: text("read.theirs"),
         theirs: (hand) => text(hand.key ? "read.mine-waits" : "read.mine-stored"),
-        missingThere: (number) => text(one.unknown.includes(number) ? "read.missing-unknown" : "read.missing-mine"),
+        missingThere: (number) =>
+          text(conflict.unknown.includes(number) ? "read.missing-unknown" : "read.missing-mine"),
         missingHere: text("read.missing-theirs"),
         was: (number) => text("read.was", { number }),
       });
@@ -246,7 +247,7 @@ class ReadPage {
     const both = items.some((item) => item.handed);
     const here = both && (await handedHere())?.choice;
     const name = both ? (here ? "taken-choose" : "taken-both") : items.length === 1 ? "taken-one" : "taken";
-    const table = lines.map(({ write }) => write.table).find((one) => typeof one === "number");
+    const table = lines.map(({ write }) => write.table).find((reference) => typeof reference === "number");
     this.say(text(`read.${lasting ? name : "not-kept"}`, { n: items.length }), lasting, table);
     const asks = this.find("[data-choose]");
     const choice = items.find((item) => item.answer);

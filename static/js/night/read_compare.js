@@ -25,8 +25,8 @@ const ELSEWHERE = ["seating", "record"];
 export function compared(read, { items, kept }) {
   const here = new Set(items.map((item) => item.key));
   const unread = read.lines.indexOf(null);
-  const states = read.lines.map((write, at) =>
-    !write ? "unreadable" : here.has(write.key) ? "here" : unread >= 0 && at > unread ? "after" : "new",
+  const states = read.lines.map((write, index) =>
+    !write ? "unreadable" : here.has(write.key) ? "here" : unread >= 0 && index > unread ? "after" : "new",
   );
   const snapshots = new Map();
   const stories = [];
@@ -42,25 +42,28 @@ export function compared(read, { items, kept }) {
     const snapshot = goesOn ? handed : known;
     if (goesOn) usable.push(handed);
     if (snapshot) snapshots.set(table, snapshot);
-    const lines = read.lines.flatMap((write, at) =>
-      write && tableOf(write) === table && states[at] === "new" && !APART.includes(write.kind) ? [{ write, at }] : [],
+    const lines = read.lines.flatMap((write, index) =>
+      write && tableOf(write) === table && states[index] === "new" && !APART.includes(write.kind)
+        ? [{ write, at: index }]
+        : [],
     );
     for (const line of lines)
-      if ([snapshot, handed].some((one) => one && fateOf(one, line.write) === STORED)) states[line.at] = "stored";
-    const found = compareTable({
-      lines: lines.filter(({ at }) => states[at] === "new"),
+      if ([snapshot, handed].some((candidate) => candidate && fateOf(candidate, line.write) === STORED))
+        states[line.at] = "stored";
+    const comparison = compareTable({
+      lines: lines.filter(({ at: index }) => states[index] === "new"),
       snapshot,
       own,
       theirs: snapshot === handed ? null : handed,
     });
-    for (const [at, state] of found.states) states[at] = state;
-    if (found.stories)
+    for (const [index, state] of comparison.states) states[index] = state;
+    if (comparison.stories)
       stories.push({
         table,
-        from: found.stories.from,
-        unknown: found.stories.unknown,
-        stories: found.stories,
-        gives: givingWay(snapshot, own, found.stories),
+        from: comparison.stories.from,
+        unknown: comparison.stories.unknown,
+        stories: comparison.stories,
+        gives: givingWay(snapshot, own, comparison.stories),
       });
   }
   return { states, snapshots, stories, usable };
@@ -75,15 +78,15 @@ function contradicts(handed, known, own) {
   return Boolean(present(handed, own).stuck && known && !present(known, own).stuck);
 }
 
-const isNewer = (one, other) =>
+const isNewer = (snapshot, other) =>
   !other ||
-  one.table.position > other.table.position ||
-  (one.table.position === other.table.position && one.made_at > other.made_at);
+  snapshot.table.position > other.table.position ||
+  (snapshot.table.position === other.table.position && snapshot.made_at > other.made_at);
 
 function newestOf(snapshots, table) {
   return snapshots
-    .filter((one) => String(one.table?.id) === table)
-    .reduce((best, one) => (isNewer(one, best) ? one : best), null);
+    .filter((snapshot) => String(snapshot.table?.id) === table)
+    .reduce((best, snapshot) => (isNewer(snapshot, best) ? snapshot : best), null);
 }
 
 /** The snapshot, if the present can be computed from it: one of a file may be damaged. */
@@ -109,7 +112,7 @@ function valid(snapshot) {
 
 /** The snapshot of an evening that was begun on a phone and waits on this one. */
 function begunHere(items, table) {
-  const item = items.find((one) => one.key === table && one.write?.kind === "begin");
+  const item = items.find((candidate) => candidate.key === table && candidate.write?.kind === "begin");
   if (!item?.night) return null;
   try {
     return begun(item.night, item.write);
@@ -158,12 +161,15 @@ function compareTable({ lines, snapshot, own, theirs }) {
   if (!isSame || both.some(({ key }) => named.has(key))) return asOther(lines, stories);
   const after = lines.filter(({ write }) => rest.some(({ key }) => key === write.key));
   if (otherwise(snapshot, now, own, after)) return asOther(lines, stories);
-  return { states: lines.filter((line) => !after.includes(line)).map(({ at }) => [at, "same"]), stories: null };
+  return {
+    states: lines.filter((line) => !after.includes(line)).map(({ at: index }) => [index, "same"]),
+    stories: null,
+  };
 }
 
 const stepOf = (write) => ({ key: write.key, write });
 
-const asOther = (lines, stories) => ({ states: lines.map(({ at }) => [at, "other"]), stories });
+const asOther = (lines, stories) => ({ states: lines.map(({ at: index }) => [index, "other"]), stories });
 
 /** The present of this phone, or null where its state is not known. */
 function carriedOut(snapshot, own) {
@@ -188,7 +194,7 @@ function otherwise(snapshot, now, own, lines) {
   return (
     after === null ||
     ELSEWHERE.includes(after.stuck?.why) ||
-    after.done.some((one) => lines.some(({ write }) => write === one.write) && differs(one))
+    after.done.some((doneWrite) => lines.some(({ write }) => write === doneWrite.write) && differs(doneWrite))
   );
 }
 
@@ -199,13 +205,13 @@ function otherwise(snapshot, now, own, lines) {
 function givingWay(snapshot, own, { from, steps }) {
   if (!snapshot || from <= snapshot.table.hands) return null;
   const first = own.findIndex(({ kind, number }) => kind === "hand" && number >= from);
-  for (let at = first < 0 ? own.length : first; at >= 0; at--) {
-    const kept = own.slice(0, at);
+  for (let index = first < 0 ? own.length : first; index >= 0; index--) {
+    const kept = own.slice(0, index);
     const now = carriedOut(snapshot, kept);
     const lines = steps.map(({ write }) => ({ write }));
     if (!now || now.stuck || otherwise(snapshot, now, kept, lines)) continue;
     if (!carriedOut(snapshot, [...kept, ...lines.map(({ write }) => write)]).stuck)
-      return own.slice(at).map(({ key }) => key);
+      return own.slice(index).map(({ key }) => key);
   }
   return null;
 }
@@ -218,7 +224,7 @@ function handsHere(snapshot, now, own) {
         .map((hand) => ({ ...hand, result: null, expected: { deltas: hand.deltas ?? [] } }))
         .reverse()
     : [];
-  const results = new Map((now?.done ?? []).map((one) => [one.write.key, one.result]));
+  const results = new Map((now?.done ?? []).map((doneWrite) => [doneWrite.write.key, doneWrite.result]));
   const numbers = new Set(stored.map((hand) => hand.number));
   const waiting = own
     .filter((write) => write.kind === "hand" && !numbers.has(write.number))

@@ -21,10 +21,10 @@ export async function found(read, items = null) {
   const { states, snapshots, stories, usable } = compared(read, { items, kept: await ownSnapshots() });
   const name = (reference) =>
     read.players.get(String(reference)) ?? nameIn(snapshots, reference) ?? text("read.somebody");
-  const lines = read.lines.map((write, at) => {
-    if (!write) return { write, state: states[at], title: text("read.line", { n: at + 1 }), summary: "" };
-    const from = stories.find((one) => one.table === tableOf(write))?.from;
-    return { write, state: states[at], from, why: "", ...described(write, name) };
+  const lines = read.lines.map((write, index) => {
+    if (!write) return { write, state: states[index], title: text("read.line", { n: index + 1 }), summary: "" };
+    const from = stories.find((conflict) => conflict.table === tableOf(write))?.from;
+    return { write, state: states[index], from, why: "", ...described(write, name) };
   });
   for (const { stories: both } of stories) {
     for (const { players } of [...both.mine, ...both.theirs])
@@ -54,19 +54,19 @@ export async function handedHere() {
     read,
     items.filter((item) => !item.handed),
   );
-  const [one, ...more] = shown.stories;
-  const own = items.filter((item) => one?.gives?.includes(item.key));
+  const [conflict, ...more] = shown.stories;
+  const own = items.filter((item) => conflict?.gives?.includes(item.key));
   const decides =
-    one?.gives &&
+    conflict?.gives &&
     more.length === 0 &&
-    handed.every((item) => item.from === one.from) &&
+    handed.every((item) => item.from === conflict.from) &&
     !own.some((item) => item.status === outbox.REFUSED);
   return { ...shown, choice: decides ? { handed, own } : null };
 }
 
 /** The hands of a story that the other one does not have. */
 export function differing({ paired, mine, theirs }, items) {
-  const same = new Set([...paired].flatMap(([one, other]) => [mine[one].key, theirs[other].key]));
+  const same = new Set([...paired].flatMap(([myPlace, theirPlace]) => [mine[myPlace].key, theirs[theirPlace].key]));
   return items.filter(({ write, key }) => write.kind === "hand" && !same.has(key)).map(({ write }) => write);
 }
 
@@ -75,11 +75,11 @@ export function differing({ paired, mine, theirs }, items) {
  * Returns true if that lasts.
  */
 export async function choose(holds, { stories, choice, name }, urls) {
-  const [one] = stories;
+  const [conflict] = stories;
   const goes = holds === "own" ? choice.handed : choice.own;
   const stays = holds === "own" ? [] : choice.handed;
   const changes = goes.filter(({ write }) => write.kind !== "hand").map(({ write }) => write);
-  const log = leaveOut(one.stories, differing(one.stories, goes), changes);
+  const log = leaveOut(conflict.stories, differing(conflict.stories, goes), changes);
   const items = stays.map(({ kept: _kept, handed: _handed, from: _from, answer: _answer, ...item }) => ({
     ...item,
     status: outbox.WAITING,
@@ -114,8 +114,8 @@ function addSums(sums, snapshot, own, added, name) {
 
 function nameIn(snapshots, reference) {
   for (const { seats = [], roster = [] } of snapshots.values()) {
-    const one = [...seats, ...roster].find(({ player }) => player === reference);
-    if (one) return one.name;
+    const person = [...seats, ...roster].find(({ player }) => player === reference);
+    if (person) return person.name;
   }
   return null;
 }

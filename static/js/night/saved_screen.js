@@ -85,10 +85,10 @@ export function coinsLine(done) {
   for (const { seat, kind, amount } of done.result.lines)
     if (kind !== "ante") sums.set(seat, (sums.get(seat) ?? 0) + amount);
   if (!sums.size) return [element("span", "soft", text("waiting.pot-stays"))];
-  return [...sums].flatMap(([seat, amount], at) => {
+  return [...sums].flatMap(([seat, amount], index) => {
     const sum = element("b", amount > 0 ? "gain" : "loss", gain(amount));
     const part = element("span", "nowrap", `${done.seats[seat].name} `, sum);
-    return at ? [" ", part] : [part];
+    return index ? [" ", part] : [part];
   });
 }
 

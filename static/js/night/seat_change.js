@@ -34,7 +34,7 @@ export function nicknameProblem(now, nickname) {
  *   lines: {label: string, sentence: string, news: boolean}[] }}
  */
 export function seatChange(now, write) {
-  const after = present(now.snapshot, [...now.done.map((one) => one.write), write]);
+  const after = present(now.snapshot, [...now.done.map((doneWrite) => doneWrite.write), write]);
   const why = after.stuck?.why ?? (after.done.at(-1).same ? "same" : "");
   if (why) return { after: now, refused: refusal(now, write, why), title: "", button: "", back: "", lines: [] };
   return {
@@ -65,7 +65,7 @@ function refusal(now, write, why) {
 }
 
 /** The player who comes, as the table after it has them. */
-const newcomer = (now, after) => after.seats.find((seat) => !now.seats.some((one) => one.player === seat.player));
+const newcomer = (now, after) => after.seats.find((seat) => !now.seats.some((sitter) => sitter.player === seat.player));
 
 function head(now, after, write) {
   const before = now.seats[now.dealer].name;
@@ -78,10 +78,10 @@ function head(now, after, write) {
   if (write.kind === "dealer") return of("dealer", { name: nameIn(now, write.player), before });
   if (write.kind === "leave") {
     const name = nameIn(now, write.player);
-    const found = of("leave", { name });
+    const texts = of("leave", { name });
     return now.seats[now.dealer].player === write.player
-      ? { ...found, back: text("seats.leave-back-dealer", { name }) }
-      : found;
+      ? { ...texts, back: text("seats.leave-back-dealer", { name }) }
+      : texts;
   }
   if (write.kind === "order") {
     const moved = now.seats.filter((seat, place) => seat.player !== write.players[place]).map((seat) => seat.name);
@@ -130,7 +130,7 @@ function table(now, after, write) {
   ];
 }
 
-const forehand = (at) => at.seats[(at.dealer + 1) % at.seats.length];
+const forehand = (state) => state.seats[(state.dealer + 1) % state.seats.length];
 
 function dealer(now, after, write) {
   const name = after.seats[after.dealer].name;
@@ -153,20 +153,20 @@ function dealer(now, after, write) {
 }
 
 /** The sentence about the next hand of a table: antes and pot. */
-export function nextHand(at) {
-  const pot = price(at.due.pot);
-  const paid = at.due.antes.map((ante, place) => [at.seats[place].name, ante]).filter(([, ante]) => ante);
+export function nextHand(state) {
+  const pot = price(state.due.pot);
+  const paid = state.due.antes.map((ante, place) => [state.seats[place].name, ante]).filter(([, ante]) => ante);
   let sentence;
   if (paid.length === 0) sentence = text("seats.no-ante", { pot });
-  else if (paid.length === at.seats.length && new Set(paid.map(([, ante]) => ante)).size === 1) {
+  else if (paid.length === state.seats.length && new Set(paid.map(([, ante]) => ante)).size === 1) {
     sentence = text("seats.each-ante", { n: paid.length, amount: price(paid[0][1]), pot });
   } else
     sentence = text("seats.other-antes", {
       each: paid.map(([name, ante]) => `${name} ${price(ante)}`).join(", "),
       pot,
     });
-  if (at.muss === null || at.muss === undefined) return sentence;
-  return `${text(at.muss ? "seats.muss" : "seats.no-muss")} ${sentence}`;
+  if (state.muss === null || state.muss === undefined) return sentence;
+  return `${text(state.muss ? "seats.muss" : "seats.no-muss")} ${sentence}`;
 }
 
 /** The dealer of the next hand, and its pot. */

@@ -117,8 +117,8 @@ class SeatsSheet {
   /** The players of the roster who can come, filtered by the typed text. */
   showRoster() {
     const typed = this.who.value.trim().toLocaleLowerCase();
-    const found = this.now().roster.filter(({ name }) => name.toLocaleLowerCase().includes(typed));
-    this.chips("[data-roster]", found.slice(0, MOST_CHIPS), "comes");
+    const players = this.now().roster.filter(({ name }) => name.toLocaleLowerCase().includes(typed));
+    this.chips("[data-roster]", players.slice(0, MOST_CHIPS), "comes");
   }
 
   clicked(event) {
@@ -126,7 +126,7 @@ class SeatsSheet {
     if (!tapped) return;
     const now = this.now();
     const { dataset } = tapped;
-    if ("comes" in dataset) this.comes(now.roster.find((one) => one.player === this.players.get(tapped)));
+    if ("comes" in dataset) this.comes(now.roster.find((member) => member.player === this.players.get(tapped)));
     else if ("typed" in dataset) this.typed();
     else if ("leaves" in dataset) this.preview(leaveWrite(now, this.players.get(tapped.closest("li"))));
     else if ("deals" in dataset) this.preview(dealerWrite(now, this.players.get(tapped)));
@@ -189,7 +189,7 @@ class SeatsSheet {
     if (this.write?.kind === "come") {
       const { guest, player } = this.write;
       const seated = new Set(now.seats.map((seat) => seat.player));
-      const place = players.findIndex((one) => !seated.has(one));
+      const place = players.findIndex((reference) => !seated.has(reference));
       // The places are a circle: before the first is after the last.
       this.comes({ player, name: guest }, players.at(place - 1));
       this.focusMoved();

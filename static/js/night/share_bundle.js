@@ -62,7 +62,10 @@ export function linksOf(page, bytes) {
   const room = MOST_LINK - head(99, 99).length;
   const parts = Math.max(1, Math.ceil(text.length / room));
   const length = Math.ceil(text.length / parts);
-  return Array.from({ length: parts }, (_, at) => head(at + 1, parts) + text.slice(at * length, (at + 1) * length));
+  return Array.from(
+    { length: parts },
+    (_, index) => head(index + 1, parts) + text.slice(index * length, (index + 1) * length),
+  );
 }
 
 /** Eight letters that are the same for the same bytes (FNV-1a), so that parts of two sets are never mixed. */
@@ -141,11 +144,11 @@ export class Codes {
   }
 
   show() {
-    const { sheet, at, links: all } = this;
-    const said = sheet.dataset.sayPart.replace("{part}", at + 1).replace("{parts}", all.length);
-    this.box.replaceChildren(drawn(all[at]));
+    const { sheet, at: index, links: all } = this;
+    const said = sheet.dataset.sayPart.replace("{part}", index + 1).replace("{parts}", all.length);
+    this.box.replaceChildren(drawn(all[index]));
     this.box.setAttribute("aria-label", said);
-    this.box.dataset.link = all[at];
+    this.box.dataset.link = all[index];
     sheet.querySelector("[data-part]").textContent = said;
     sheet.querySelector("[data-several]").hidden = all.length === 1;
   }

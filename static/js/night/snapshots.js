@@ -23,11 +23,11 @@ export async function keep(snapshot, { handed = false } = {}) {
 }
 
 /**
- * Return true if `one` is newer than `other`: the position only rises; at the same one the time counts at which it was
- * made.
+ * Return true if `snapshot` is newer than `other`: the position only rises; at the same one the time counts at which it
+ * was made.
  */
-function isNewer(one, other) {
-  return (one.table.position - other.table.position || one.made_at - other.made_at) > 0;
+function isNewer(snapshot, other) {
+  return (snapshot.table.position - other.table.position || snapshot.made_at - other.made_at) > 0;
 }
 
 /** Return true if the stored one came in a file, and this one came from the server after that. */
@@ -49,7 +49,7 @@ export async function newest(table, embedded = null) {
 export async function ownSnapshots() {
   try {
     const all = await run(SNAPSHOTS, "readonly", (store) => store.getAll());
-    return all.filter((one) => one.user === account()).map((one) => one.snapshot);
+    return all.filter((stored) => stored.user === account()).map((stored) => stored.snapshot);
   } catch {
     return [];
   }

@@ -38,8 +38,8 @@ export function playOne({ game, rules }, entry, state, number) {
   };
   if (GAMES[game].countsDeals) record.deal_number = kept === null && dealer === state.dealer ? state.deal_number : 1;
   const result = pot < 0 ? { ok: false, error: { clause: "", at: "pot" } } : replay(record);
-  const one = { number, entry, record, result, dealer, named: kept !== null };
-  return result.ok ? { ...one, state: after(entry.players, result) } : one;
+  const hand = { number, entry, record, result, dealer, named: kept !== null };
+  return result.ok ? { ...hand, state: after(entry.players, result) } : hand;
 }
 
 /** The state after a hand of these players. */
@@ -51,11 +51,11 @@ export function after(players, result) {
     state }. */
 export function play(table, entries, state, first) {
   const played = [];
-  for (const [at, entry] of entries.entries()) {
-    const one = playOne(table, entry, state, first + at);
-    if (!one.result.ok) return { played, failed: one, state };
-    played.push(one);
-    state = one.state;
+  for (const [index, entry] of entries.entries()) {
+    const hand = playOne(table, entry, state, first + index);
+    if (!hand.result.ok) return { played, failed: hand, state };
+    played.push(hand);
+    state = hand.state;
   }
   return { played, failed: null, state };
 }

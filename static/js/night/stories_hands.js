@@ -40,12 +40,12 @@ export function sameGuests(steps, data) {
   );
   for (const [player, name] of Object.entries(data.names))
     if (!ids.has(folded(name))) ids.set(folded(name), Number(player));
-  const found = {};
+  const guests = {};
   for (const { write } of steps) {
     if (write.kind === "come" && write.guest !== undefined && ids.has(folded(write.guest)))
-      found[write.key] = ids.get(folded(write.guest));
+      guests[write.key] = ids.get(folded(write.guest));
   }
-  return found;
+  return guests;
 }
 
 /** The names by reference: those of the server, and the guests of this phone. */
@@ -79,9 +79,9 @@ function madeOf(hand, game) {
 }
 
 /** Return true if two records are equal for the same players. */
-export function isSame(one, other, game) {
-  if (String(one.players) !== String(other.players)) return false;
-  const [a, b] = [one.record, other.record];
+export function isSame(hand, other, game) {
+  if (String(hand.players) !== String(other.players)) return false;
+  const [a, b] = [hand.record, other.record];
   const roles = (record) =>
     JSON.stringify([
       record.declarer ?? null,
@@ -94,11 +94,11 @@ export function isSame(one, other, game) {
       record.game_type ?? null,
     ]);
   if (roles(a) !== roles(b)) return false;
-  if (active(one).length !== active(other).length) return false;
-  if (active(one).length < 2) return true;
+  if (active(hand).length !== active(other).length) return false;
+  if (active(hand).length < 2) return true;
   const [tricks, others] = [tricksOf(a), tricksOf(b)];
-  if (tricks && others) return active(one).every((seat) => (tricks[seat] ?? 0) === (others[seat] ?? 0));
-  const [made, reached] = [madeOf(one, game), madeOf(other, game)];
+  if (tricks && others) return active(hand).every((seat) => (tricks[seat] ?? 0) === (others[seat] ?? 0));
+  const [made, reached] = [madeOf(hand, game), madeOf(other, game)];
   return made !== null && reached !== null && String(made) === String(reached);
 }
 
@@ -116,21 +116,21 @@ export function pairs(mine, theirs, game) {
       best[i][j] = Math.max(best[i + 1][j], best[i][j + 1], paired ? paired + best[i + 1][j + 1] : 0);
     }
   }
-  const found = new Map();
+  const places = new Map();
   let [i, j] = [0, 0];
   while (i < mine.length && j < theirs.length) {
     const paired = worth(i, j);
-    if (paired && best[i][j] === paired + best[i + 1][j + 1]) found.set(i++, j++);
+    if (paired && best[i][j] === paired + best[i + 1][j + 1]) places.set(i++, j++);
     else if (best[i][j] === best[i + 1][j]) i++;
     else j++;
   }
-  return withoutChance(found, mine, theirs);
+  return withoutChance(places, mine, theirs);
 }
 
-function withoutChance(found, mine, theirs) {
-  const says = (i) => isFilled(active(mine[i])) || mine[i].number === theirs[found.get(i)].number;
-  const beside = (i) => [-1, 1].some((step) => found.get(i + step) === found.get(i) + step && says(i + step));
-  return new Map([...found].filter(([i]) => says(i) || beside(i)));
+function withoutChance(places, mine, theirs) {
+  const says = (i) => isFilled(active(mine[i])) || mine[i].number === theirs[places.get(i)].number;
+  const beside = (i) => [-1, 1].some((step) => places.get(i + step) === places.get(i) + step && says(i + step));
+  return new Map([...places].filter(([i]) => says(i) || beside(i)));
 }
 
 /** The record of a hand for other seats: each player keeps the role. Null if one of its players has no seat there. */

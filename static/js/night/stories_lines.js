@@ -5,8 +5,8 @@ import { active } from "./stories_hands.js";
 import { say, text } from "./texts.js";
 
 export const clock = (ms) => {
-  const at = new Date(ms);
-  return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
+  const moment = new Date(ms);
+  return `${String(moment.getHours()).padStart(2, "0")}:${String(moment.getMinutes()).padStart(2, "0")}`;
 };
 
 export const gainClass = (minor) => (minor > 0 ? "gain" : minor < 0 ? "loss" : "");
@@ -76,7 +76,7 @@ export function handLine(hand, names, game) {
   if (joiners.length === 0) line.append(element("span", "soft", ` · ${text("stories.nobody-joins")}`));
   else if (declared) line.append(element("span", "soft", ` · ${hand.result?.muss ? "" : say(game, "joins")} `));
   else line.append(element("span", "soft", `${say(game, record.players ? "joins" : "all-play")}: `));
-  for (const [at, seat] of joiners.entries()) line.append(...(at > 0 ? [", "] : []), called(seat));
+  for (const [index, seat] of joiners.entries()) line.append(...(index > 0 ? [", "] : []), called(seat));
   return line;
 }
 

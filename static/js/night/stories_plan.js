@@ -253,11 +253,11 @@ function chainOf(stories) {
     const hand = stories.mine[++place];
     // A refused correction has only the hands that differ: those between are as they are stored.
     const between = theirs
-      .filter((one) => one.number >= number && one.number < hand.number)
-      .map((one) => storedEntry(one, false));
+      .filter((other) => other.number >= number && other.number < hand.number)
+      .map((other) => storedEntry(other, false));
     if (state && between.length > 0) state = play(evening(stories), between, state, number).state;
     number = hand.number + 1;
-    const stored = theirs.find((one) => one.number === hand.number);
+    const stored = theirs.find((other) => other.number === hand.number);
     const moved = stored?.moved ?? 0;
     // Both stories begin with the same dealer, also where one was named before.
     if (place === 0 && named === null && stored?.dealer_named && String(stored.players) === String(hand.players))
@@ -292,7 +292,7 @@ function mixed(stories, dealers) {
   const isCut = entryOfGame(game).cuts !== null;
   const replaced = [];
   const entries = stories.theirs.map((hand) => {
-    const place = stories.mine.findIndex((one) => one.number === hand.number);
+    const place = stories.mine.findIndex((other) => other.number === hand.number);
     const own = stories.mine[place];
     const differs = own && !isSame(own, hand, game);
     // With cuts the dealer pays, and a hand that is the same may have had another dealer on this phone.
@@ -358,7 +358,7 @@ function seatsLike(appending, hand, comes) {
       wanted
         .slice(0, wanted.indexOf(player))
         .reverse()
-        .find((one) => sitting().includes(one)) ?? sitting().at(-1);
+        .find((other) => sitting().includes(other)) ?? sitting().at(-1);
     const guest = comes.find((step) => step.write.key === player);
     if (!guest) return change("come", { player, after });
     return appending.change({ ...guest, write: { ...guest.write, after } });

@@ -40,26 +40,31 @@ function ownRows({ steps, mine, theirs, paired, names, results }) {
 }
 
 function storedRows({ data, theirs, paired, names }) {
-  const pairs = new Set([...paired.values()].map((at) => theirs[at]));
+  const pairs = new Set([...paired.values()].map((place) => theirs[place]));
   const undone = data.hands.filter((hand) => hand.voided);
   const changes = [
-    ...data.happenings.map((one) => ({ ...one, before: one.after + 1 })),
-    ...undone.map(({ number, at, by }) => ({ before: number, at, by, sentence: text("stories.undone", { number }) })),
+    ...data.happenings.map((happening) => ({ ...happening, before: happening.after + 1 })),
+    ...undone.map(({ number, at: moment, by }) => ({
+      before: number,
+      at: moment,
+      by,
+      sentence: text("stories.undone", { number }),
+    })),
   ];
-  const shown = (one) => ({ change: true, theirs: one });
+  const shown = (change) => ({ change: true, theirs: change });
   const rows = [];
   for (const hand of theirs) {
     rows.push(
       ...changes
-        .filter((one) => one.before <= hand.number && !one.done)
-        .map((one) => {
-          one.done = true;
-          return shown(one);
+        .filter((change) => change.before <= hand.number && !change.done)
+        .map((change) => {
+          change.done = true;
+          return shown(change);
         }),
     );
     rows.push({ number: hand.number, theirs: hand, paired: pairs.has(hand) });
   }
-  rows.push(...changes.filter((one) => !one.done).map(shown));
+  rows.push(...changes.filter((change) => !change.done).map(shown));
   return rows.map((row) => (row.change ? row : { ...row, names }));
 }
 
@@ -69,7 +74,7 @@ function storedRows({ data, theirs, paired, names }) {
  */
 const words = () => ({
   mine: text("stories.here"),
-  theirs: (one) => (one.revised ? `${by(one)} · ${one.revised}` : by(one)),
+  theirs: (hand) => (hand.revised ? `${by(hand)} · ${hand.revised}` : by(hand)),
   missingThere: (_number) => text("stories.missing-there"),
   missingHere: text("stories.missing-here"),
 });
@@ -124,8 +129,8 @@ function folded(run, { names, data }, said) {
   return entry;
 }
 
-const by = ({ by: name, at }) =>
-  name ? text("stories.by", { name, time: clock(at) }) : text("stories.stored-at", { time: clock(at) });
+const by = ({ by: name, at: moment }) =>
+  name ? text("stories.by", { name, time: clock(moment) }) : text("stories.stored-at", { time: clock(moment) });
 
 function side(css, label, ...content) {
   return element("div", `side ${css}`, element("h3", "", label), ...content);

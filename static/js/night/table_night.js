@@ -54,8 +54,8 @@ export class TableNight {
       this.saved.addEventListener(
         "click",
         (event) => {
-          const found = closest(event, what);
-          if (found) act(found);
+          const tapped = closest(event, what);
+          if (tapped) act(tapped);
         },
         options,
       );
@@ -94,7 +94,7 @@ export class TableNight {
 
   /** Let the player whom the page before named declare, where the page does not and nothing was entered. */
   declare(now) {
-    const said = DECLARES === "nobody" ? DECLARES : now.seats.findIndex((one) => String(one.player) === DECLARES);
+    const said = DECLARES === "nobody" ? DECLARES : now.seats.findIndex((seat) => String(seat.player) === DECLARES);
     if (said === -1 || now.muss === true || "declared" in this.form.dataset || "filled" in this.form.dataset) return;
     if (!new Draft(this.form.dataset.table, now.number).read())
       this.draft(now, begin(this.counting(emptyEntry(now)), said));
@@ -126,7 +126,7 @@ export class TableNight {
 
   fill(now) {
     this.entry?.life.abort();
-    const done = now.done.findLast((one) => one.result);
+    const done = now.done.findLast((doneWrite) => doneWrite.result);
     const last = done ? (this.night.item(done.write.key)?.summary ?? "") : "";
     fill(this.form, now, last);
     this.mark();
@@ -426,7 +426,7 @@ export class TableNight {
 /** The changes of the later hands: the coins before and after, or a notice that the hand does not fit any more. */
 function laterLines({ later, after }) {
   const lines = later
-    .filter((one) => one.after)
+    .filter((change) => change.after)
     .map(({ number, before, after: again }) =>
       line(text("screen.hand", { number }), text("waiting.later", { before: sums(before), after: sums(again) })),
     );

@@ -17,8 +17,8 @@ const nameOf = (table) => `chratzete.taken-over.${table}`;
  * Return true if this phone took the pencil of the table over without a network, and no answer has settled that since.
  */
 export function isTaken(table) {
-  const found = kept.read(localStorage, nameOf(table));
-  return found?.user === account() && Date.now() - found.at < LONGEST_MS;
+  const entry = kept.read(localStorage, nameOf(table));
+  return entry?.user === account() && Date.now() - entry.at < LONGEST_MS;
 }
 
 const note = (table) => kept.write(localStorage, nameOf(table), { user: account(), at: Date.now() });

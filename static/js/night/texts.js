@@ -31,8 +31,8 @@ export const gainPrice = (minor) => `${sign(minor)}${price(Math.abs(minor))}`;
  * is.
  */
 export function text(name, values = {}) {
-  const found = texts[name] ?? name;
-  return found.replace(/\{(\w+)\}/g, (place, key) => (key in values ? String(values[key]) : place));
+  const template = texts[name] ?? name;
+  return template.replace(/\{(\w+)\}/g, (place, key) => (key in values ? String(values[key]) : place));
 }
 
 /**

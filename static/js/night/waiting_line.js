@@ -122,11 +122,11 @@ export class WaitingLine {
     const there = new Map([...this.list.querySelectorAll(":scope > li")].map((li) => [li.dataset.key, li]));
     const shown = [
       ...items.map((item) => this.entry(item, there.get(item.key))),
-      ...this.differences.map((one) => this.difference(one, there.get(one.key))),
+      ...this.differences.map((difference) => this.difference(difference, there.get(difference.key))),
     ].reverse();
     for (const li of there.values()) if (!shown.includes(li)) li.remove();
-    shown.forEach((li, at) => {
-      if (this.list.children[at] !== li) this.list.insertBefore(li, this.list.children[at] ?? null);
+    shown.forEach((li, index) => {
+      if (this.list.children[index] !== li) this.list.insertBefore(li, this.list.children[index] ?? null);
     });
   }
 
@@ -221,7 +221,7 @@ export class WaitingLine {
     const empty = tonight.querySelector(".empty");
     if (empty) empty.hidden = done.length > 0;
     if (done.length === 0) return;
-    const list = element("ol", "past", ...done.map((one) => this.tonightLine(one)).reverse());
+    const list = element("ol", "past", ...done.map((doneWrite) => this.tonightLine(doneWrite)).reverse());
     list.dataset.waitingHands = "";
     tonight.querySelector("h2").after(list);
   }

@@ -30,7 +30,7 @@ const RECORD = [
  * @param {object} fields
  * @returns {Write}
  */
-function write(kind, present, fields) {
+function newWrite(kind, present, fields) {
   return {
     format: FORMAT,
     key: newKey(),
@@ -53,7 +53,7 @@ const own = (record) =>
  * @param {{ deltas: number[], pot_after: number }} result
  */
 export function handWrite(present, record, result) {
-  return write("hand", present, {
+  return newWrite("hand", present, {
     number: present.number,
     players: present.seats.map((seat) => seat.player),
     record: own(record),
@@ -67,31 +67,31 @@ export function handWrite(present, record, result) {
  * @param {{ player?: Reference, guest?: string }} who
  * @param {Reference} after
  */
-export const comeWrite = (present, who, after) => write("come", present, { ...who, after });
+export const comeWrite = (present, who, after) => newWrite("come", present, { ...who, after });
 
 /**
  * @param {Shown} present
  * @param {Reference} player
  */
-export const leaveWrite = (present, player) => write("leave", present, { player });
+export const leaveWrite = (present, player) => newWrite("leave", present, { player });
 
 /**
  * @param {Shown} present
  * @param {Reference[]} players
  */
-export const orderWrite = (present, players) => write("order", present, { players });
+export const orderWrite = (present, players) => newWrite("order", present, { players });
 
 /**
  * @param {Shown} present
  * @param {Reference} player
  */
-export const dealerWrite = (present, player) => write("dealer", present, { player });
+export const dealerWrite = (present, player) => newWrite("dealer", present, { player });
 
 /** @param {Shown} present */
-export const pauseWrite = (present) => write("pause", present, {});
+export const pauseWrite = (present) => newWrite("pause", present, {});
 
 /** @param {Shown} present */
-export const resumeWrite = (present) => write("resume", present, {});
+export const resumeWrite = (present) => newWrite("resume", present, {});
 
 /**
  * An evening that begins on the phone. `evening`: { season (id), game, rules_version, seating ([{player: id} | {guest:
@@ -106,42 +106,42 @@ export function beginWrite(club, evening) {
 
 /**
  * The name of the table of a write, as a string: the id, or the key of the write that begins its evening.
- * @param {Write} one
+ * @param {Write} write
  * @returns {string}
  */
-export const tableOf = (one) => (one.kind === "begin" ? one.key : String(one.table));
+export const tableOf = (write) => (write.kind === "begin" ? write.key : String(write.table));
 
 /**
  * The references of a write: its table, and its players by seat.
- * @param {Write} one
+ * @param {Write} write
  * @returns {string[]}
  */
-function references(one) {
-  const inHands = (one.hands ?? []).flatMap((/** @type {any} */ hand) => [...hand.players, hand.dealer]);
-  const named = [one.table, one.player, one.after, ...(one.players ?? []), ...inHands];
+function references(write) {
+  const inHands = (write.hands ?? []).flatMap((/** @type {any} */ hand) => [...hand.players, hand.dealer]);
+  const named = [write.table, write.player, write.after, ...(write.players ?? []), ...inHands];
   return named.filter((reference) => typeof reference === "string");
 }
 
 /**
  * The keys of the writes that have to be stored before this one.
- * @param {Write} one
+ * @param {Write} write
  */
-export const needs = (one) => new Set(references(one).map((reference) => reference.split(":")[0]));
+export const needs = (write) => new Set(references(write).map((reference) => reference.split(":")[0]));
 
 /**
  * The same write with the ids that the server gave: `known` is {reference: id}, `table` the id of the table that `key`
  * began.
- * @param {Write} one
+ * @param {Write} write
  * @param {{ table?: Record<string, number>, players?: Record<string, number> }} ids
  * @returns {Write}
  */
-export function resolved(one, { table = {}, players = {} }) {
+export function resolved(write, { table = {}, players = {} }) {
   const player = (/** @type {Reference} */ reference) => players[reference] ?? reference;
-  const next = { ...one };
-  if (one.table !== undefined) next.table = table[one.table] ?? one.table;
-  for (const name of ["player", "after"]) if (one[name] !== undefined) next[name] = player(one[name]);
-  if (one.players) next.players = one.players.map(player);
-  if (one.hands) next.hands = one.hands.map((/** @type {any} */ hand) => resolvedHand(hand, player));
+  const next = { ...write };
+  if (write.table !== undefined) next.table = table[write.table] ?? write.table;
+  for (const name of ["player", "after"]) if (write[name] !== undefined) next[name] = player(write[name]);
+  if (write.players) next.players = write.players.map(player);
+  if (write.hands) next.hands = write.hands.map((/** @type {any} */ hand) => resolvedHand(hand, player));
   return next;
 }
 
@@ -314,10 +314,10 @@ const KINDS = {
   }),
 };
 
-/** @param {Write} one */
-const agree = (one) => {
-  if (one.kind === "hand" && one.expected && one.expected.deltas.length !== one.players.length) return false;
-  return one.kind !== "begin" || one.first_dealer < one.seating.length;
+/** @param {Write} write */
+const agree = (write) => {
+  if (write.kind === "hand" && write.expected && write.expected.deltas.length !== write.players.length) return false;
+  return write.kind !== "begin" || write.first_dealer < write.seating.length;
 };
 
 /**

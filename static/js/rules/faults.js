@@ -9,11 +9,11 @@ export class Fault extends Error {
   /**
 
  */
-  /** @param {string} clause @param {string} at */
-  constructor(clause, at) {
-    super(`${clause} at ${at}`);
+  /** @param {string} clause @param {string} path */
+  constructor(clause, path) {
+    super(`${clause} at ${path}`);
     this.clause = clause;
-    this.at = at;
+    this.at = path;
   }
 }
 
@@ -21,11 +21,11 @@ export class Fault extends Error {
  * These rules have no answer for a record that the engine can replay: `reason` is "full" or "amounts" (see replay.js).
  */
 export class Unanswered extends Error {
-  /** @param {string} reason @param {string} at */
-  constructor(reason, at) {
+  /** @param {string} reason @param {string} path */
+  constructor(reason, path) {
     super(reason);
     this.reason = reason;
-    this.at = at;
+    this.at = path;
   }
 }
 

@@ -12,8 +12,8 @@ const SEAT_WORD = /^(?:0|-?[1-9]\d*)$/;
  * @param {(value: any) => boolean} test
  * @returns {Check}
  */
-export const must = (test) => (value, at) => {
-  if (!test(value)) throw new Fault("R1", at);
+export const must = (test) => (value, path) => {
+  if (!test(value)) throw new Fault("R1", path);
 };
 
 /**
@@ -21,9 +21,9 @@ export const must = (test) => (value, at) => {
  * @param {Check} check
  * @returns {Check}
  */
-export const each = (check) => (value, at) => {
-  if (!Array.isArray(value)) throw new Fault("R1", at);
-  for (let place = 0; place < value.length; place += 1) check(value[place], `${at}[${place}]`);
+export const each = (check) => (value, path) => {
+  if (!Array.isArray(value)) throw new Fault("R1", path);
+  for (let place = 0; place < value.length; place += 1) check(value[place], `${path}[${place}]`);
 };
 
 /** @param {number} least */
@@ -37,14 +37,14 @@ export const seatOrNull = must((value) => value === null || isWhole(value));
 
 /**
  * @param {any} value
- * @param {string} at
+ * @param {string} path
  */
-export function tricks(value, at) {
-  if (!isObject(value)) throw new Fault("R1", at);
+export function tricks(value, path) {
+  if (!isObject(value)) throw new Fault("R1", path);
   for (const [seat, count] of Object.entries(value)) {
     if (count === undefined) continue;
     const isSeat = seat.length <= 12 && SEAT_WORD.test(seat);
-    if (!isSeat || !isWhole(count)) throw new Fault("R1", `${at}.${printableName(seat)}`);
+    if (!isSeat || !isWhole(count)) throw new Fault("R1", `${path}.${printableName(seat)}`);
   }
 }
 

@@ -12,9 +12,9 @@ import { effectiveRules } from "./houserules.js";
 function checkFields(record, { fields, needed }) {
   for (const name of Object.keys(record)) {
     if (record[name] === undefined) continue;
-    const at = printableName(name);
-    if (!Object.hasOwn(fields, name)) throw new Fault("R1", at);
-    fields[name](record[name], at);
+    const path = printableName(name);
+    if (!Object.hasOwn(fields, name)) throw new Fault("R1", path);
+    fields[name](record[name], path);
   }
   const missing = needed.find((name) => !has(record, name));
   if (missing) throw new Fault("R1", missing);

@@ -6,10 +6,10 @@ import { Fault } from "./faults.js";
  * Throw R3 unless the table has the seat.
  * @param {number} seat
  * @param {number} seats
- * @param {string} at
+ * @param {string} path
  */
-export function checkSeat(seat, seats, at) {
-  if (!(seat >= 0 && seat < seats)) throw new Fault("R3", at);
+export function checkSeat(seat, seats, path) {
+  if (!(seat >= 0 && seat < seats)) throw new Fault("R3", path);
 }
 
 /**
@@ -20,14 +20,14 @@ export function checkSeat(seat, seats, at) {
  */
 export function checkJoiners(declarer, joiners, seats) {
   joiners.forEach((seat, place) => {
-    const at = `joiners[${place}]`;
-    checkSeat(seat, seats, at);
-    if (seat === declarer || joiners.indexOf(seat) < place) throw new Fault("R3", at);
+    const path = `joiners[${place}]`;
+    checkSeat(seat, seats, path);
+    if (seat === declarer || joiners.indexOf(seat) < place) throw new Fault("R3", path);
   });
 }
 
 /** @param {number[]} numbers */
-export const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
+export const ascending = (numbers) => [...numbers].sort((left, right) => left - right);
 
 /**
  * Return all seats but one, ascending.

@@ -17,9 +17,9 @@ export function countTricks(tricks, seats, active, all) {
   for (const [word, count] of Object.entries(tricks)) {
     if (count === undefined) continue;
     const seat = Number(word);
-    const at = `tricks.${word}`;
-    checkSeat(seat, seats, at);
-    if (!active.includes(seat) || count < 0) throw new Fault("R5", at);
+    const path = `tricks.${word}`;
+    checkSeat(seat, seats, path);
+    if (!active.includes(seat) || count < 0) throw new Fault("R5", path);
     counts[seat] = count + 0;
   }
   if (sum(counts) !== all) throw new Fault("R5", "tricks");

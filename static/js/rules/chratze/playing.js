@@ -120,10 +120,10 @@ export function tallyTricks({ seats, tricks, made }, { declarer, joiners }) {
  */
 function checkMade(made, seats, declarer, active) {
   made.forEach((seat, place) => {
-    const at = `made[${place}]`;
-    checkSeat(seat, seats, at);
-    if (made.indexOf(seat) < place) throw new Fault("R3", at);
-    if (!active.includes(seat)) throw new Fault("R5", at);
+    const path = `made[${place}]`;
+    checkSeat(seat, seats, path);
+    if (made.indexOf(seat) < place) throw new Fault("R3", path);
+    if (!active.includes(seat)) throw new Fault("R5", path);
   });
   const declarerMade = made.includes(declarer);
   const joiners = made.length - (declarerMade ? 1 : 0);

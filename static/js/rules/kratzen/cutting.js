@@ -65,9 +65,9 @@ export function cut(rules, seats, dealer, cuts, isOver = true) {
   const payments = Array(seats).fill(0);
   let pack = dealer;
   cuts.forEach((cards, number) => {
-    const at = `cuts[${number}]`;
-    const symbols = symbolsOf(cards, at);
-    checkLength(symbols, at, number === cuts.length - 1, isOver);
+    const path = `cuts[${number}]`;
+    const symbols = symbolsOf(cards, path);
+    checkLength(symbols, path, number === cuts.length - 1, isOver);
     for (const symbol of symbols) {
       if (symbol === "W")
         payments.forEach((_, seat) => {
@@ -84,17 +84,17 @@ export function cut(rules, seats, dealer, cuts, isOver = true) {
 /**
  * Return the symbol of the effect of each card of a cut (K3.1); throw R2 for an unknown or repeated card.
  * @param {string[]} cards
- * @param {string} at
+ * @param {string} path
  */
-function symbolsOf(cards, at) {
+function symbolsOf(cards, path) {
   /** @type {string[]} */
   const symbols = [];
   cards.forEach((name, place) => {
     const isCard = CARD.test(name);
-    if (!isCard && !SYMBOL.test(name)) throw new Fault("R2", `${at}[${place}]`);
+    if (!isCard && !SYMBOL.test(name)) throw new Fault("R2", `${path}[${place}]`);
     const symbol = !isCard ? name : name === "6d" ? "W" : "A7".includes(name[0]) ? name[0] : "x";
     const isRepeated = (isCard && cards.indexOf(name) < place) || (symbol === "W" && symbols.includes(symbol));
-    if (isRepeated) throw new Fault("R2", `${at}[${place}]`);
+    if (isRepeated) throw new Fault("R2", `${path}[${place}]`);
     symbols.push(symbol);
   });
   return symbols;
@@ -103,17 +103,17 @@ function symbolsOf(cards, at) {
 /**
  * Check the number of cards of a cut (K3.1); only the last cut starts with a card without effect (K3.4).
  * @param {string[]} symbols
- * @param {string} at
+ * @param {string} path
  * @param {boolean} isLast
  * @param {boolean} isOver
  */
-function checkLength(symbols, at, isLast, isOver) {
+function checkLength(symbols, path, isLast, isOver) {
   const count = symbols.length;
   if (isLast && isOver) {
-    if (count !== 1 || symbols[0] !== "x") throw new Fault("K3.4", at);
+    if (count !== 1 || symbols[0] !== "x") throw new Fault("K3.4", path);
   } else if (symbols[0] === "x" && !(isLast && count === 1)) {
-    throw new Fault("K3.4", at);
+    throw new Fault("K3.4", path);
   } else if (count > CARDS_SHOWN || (count < CARDS_SHOWN && !isLast)) {
-    throw new Fault("K3.1", at);
+    throw new Fault("K3.1", path);
   }
 }

@@ -46,10 +46,10 @@ export function cut(rules, seats, dealer, cuts, isOver = true) {
   if (isOver && !cuts.length) throw new Fault("Z2.4", "cuts");
   let pack = dealer;
   cuts.forEach((name, number) => {
-    const at = `cuts[${number}]`;
+    const path = `cuts[${number}]`;
     const isLast = number === cuts.length - 1;
-    const symbol = symbolOf(name, at);
-    if (symbol === "x" ? !isLast : isLast && isOver) throw new Fault("Z2.4", at);
+    const symbol = symbolOf(name, path);
+    if (symbol === "x" ? !isLast : isLast && isOver) throw new Fault("Z2.4", path);
     for (let step = stepsOf(symbol, rules); step > 0; step -= 1) {
       pack = (pack + 1) % seats;
       payments[pack] += rules.stake;
@@ -61,11 +61,11 @@ export function cut(rules, seats, dealer, cuts, isOver = true) {
 /**
  * Return the symbol of the effect of a card (Z2.3); throw R2 for an unknown one.
  * @param {string} name
- * @param {string} at
+ * @param {string} path
  */
-function symbolOf(name, at) {
+function symbolOf(name, path) {
   if (SYMBOL.test(name)) return name;
-  if (!CARD.test(name)) throw new Fault("R2", at);
+  if (!CARD.test(name)) throw new Fault("R2", path);
   if (name === "7d") return "B";
   return "A7".includes(name[0]) ? name[0] : "x";
 }

@@ -23,9 +23,9 @@ export function speaking({ seats, pot_before, players }) {
     return others(null, seats);
   }
   players.forEach((seat, place) => {
-    const at = `players[${place}]`;
-    checkSeat(seat, seats, at);
-    if (players.indexOf(seat) < place) throw new Fault("R3", at);
+    const path = `players[${place}]`;
+    checkSeat(seat, seats, path);
+    if (players.indexOf(seat) < place) throw new Fault("R3", path);
   });
   return ascending(players);
 }
