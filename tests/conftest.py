@@ -3,9 +3,9 @@
 A full run has two parts (`--part`). `sqlite` runs every test that can run there, with embedded services. `servers`
 runs the tests marked `both_databases` again on PostgreSQL and Redis, and those that need them. `quick` runs the tests
 of the engine, of the draw and those marked `services`, on SQLite. Without the option every test runs for which the
-servers are set. A part leaves out the tests marked `rest`, and those in the browser that are not marked `core`; with
-`--rest` it runs these alone, with `--whole` both. It runs the tests marked `sized` in each case, at two sizes
-(`tests/sizes.py`).
+servers are set. A part leaves out the tests marked `rest`, those in the browser that are not marked `core`, and on the
+servers two thirds of those that ran on SQLite; with `--rest` it runs these alone, with `--whole` both. It runs the
+tests marked `sized` in each case, at two sizes (`tests/sizes.py`).
 """
 
 import contextlib
@@ -14,6 +14,7 @@ import io
 import json
 import os
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     if not {*PURE}.isdisjoint(collection_path.parents) and config.getoption("--part") == "quick":
         return None
+    if config.getoption("--rest") and config.getoption("--part") == "servers":
+        words = (*WORDS_OF_THE_REST, "both_databases")
     text = collection_path.read_text(encoding="utf-8")
     return None if any(word in text for word in words) else True
 
@@ -100,12 +103,17 @@ def runs_in(item: pytest.Item, part: str) -> bool:
     return not marked(*SERVERS_ALONE) and not (part == "quick" and marked("long"))
 
 
-def is_due(item: pytest.Item, *, rest: bool) -> bool:
-    """Return True if a run, or its rest, has this test."""
+def is_due(item: pytest.Item, part: str, *, rest: bool) -> bool:
+    """Return True if a run, or its rest, has this test in this part."""
     if item.get_closest_marker("sized"):
         return True
-    only_browser = item.get_closest_marker("browser") and not item.get_closest_marker("core")
-    return bool(item.get_closest_marker("rest") or only_browser) == rest
+    left_out = item.get_closest_marker("rest") or (
+        item.get_closest_marker("browser") and not item.get_closest_marker("core")
+    )
+    if part == "servers" and not any(item.get_closest_marker(name) for name in SERVERS_ALONE):
+        # It ran on SQLite: here `make test` runs a third, another one each day.
+        left_out = left_out or zlib.crc32(item.nodeid.encode()) % THIRDS != third_of_today()
+    return bool(left_out) == rest
 
 
 def in_turn(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
@@ -138,7 +146,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     part = config.getoption("--part")
     if part:
         rest, whole = config.getoption("--rest"), config.getoption("--whole")
-        kept = [item for item in items if runs_in(item, part) and (whole or is_due(item, rest=rest))]
+        kept = [item for item in items if runs_in(item, part) and (whole or is_due(item, part, rest=rest))]
         left_out = list(set(items) - set(kept))
         processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         items[:] = in_turn(kept, processes)

@@ -36,7 +36,7 @@ def in_turn_of_today(items: list[Size]) -> list[Size]:
 
 
 def third_of_today() -> int:
-    """Return the number (from 0) of the third that a short run looks at today, of screens and of cells of tables."""
+    """Return the number (from 0) of the third that a short run takes today of screens, cells of tables and tests."""
     return datetime.now(UTC).toordinal() % THIRDS
 
 

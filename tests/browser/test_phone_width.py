@@ -1,5 +1,5 @@
 """Every screen on a phone of 360 px: no sideways scrolling, every target large enough for a thumb, no fault found by
-axe, light and dark; also on a wide window."""
+axe, light and dark; also on a wide window. `make test` looks at a third of them, without axe."""
 
 from __future__ import annotations
 
@@ -236,10 +236,10 @@ class Looker:
     world: World
     people: dict[str, StorageState | None]
 
-    def faults_on(self, screens: Sequence[Screen]) -> list[str]:
-        """Return the faults of these screens."""
+    def faults_on(self, screens: Sequence[Screen], *, axe: bool) -> list[str]:
+        """Return the faults of these screens, with those that only axe finds if it is wanted."""
         faults = []
-        seen: set[str] = set()
+        seen: set[str] | None = set() if axe else None
         kept: dict[str, Page] = {}
         for screen in screens:
             # One tab for each reader: a tab of its own costs more than the whole look.
@@ -276,22 +276,18 @@ def looker(chromium: Browser, live_server: Any, world: World, people: dict[str, 
 @pytest.mark.core
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_each_third_screen_fits_a_phone_and_is_accessible(looker: Looker) -> None:
-    """Another third each day; `make test-rest` looks at the two others."""
-    faults = looker.faults_on(of_today())
+def test_each_third_screen_fits_a_phone(looker: Looker) -> None:
+    """Another third each day."""
+    faults = looker.faults_on(SCREENS[third_of_today() :: THIRDS], axe=False)
     assert not faults, "\n".join(faults)
-
-
-def of_today() -> Sequence[Screen]:
-    return SCREENS[third_of_today() :: THIRDS]
 
 
 @pytest.mark.browser
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("part", PARTS)
-def test_the_other_screens_fit_a_phone_and_are_accessible(part: str, looker: Looker) -> None:
-    faults = looker.faults_on([screen for screen in PARTS[part] if screen not in of_today()])
+def test_every_screen_fits_a_phone_and_is_accessible(part: str, looker: Looker) -> None:
+    faults = looker.faults_on(PARTS[part], axe=True)
     assert not faults, "\n".join(faults)
 
 
@@ -403,7 +399,7 @@ def _forget(page: Page, cookies: StorageState | None, address: str) -> None:
     page.context.add_cookies((cookies or {}).get("cookies", []))  # type: ignore[arg-type]
 
 
-def _faults_on_screen(page: Page, screen: Screen, world: World, seen: set[str]) -> list[str]:
+def _faults_on_screen(page: Page, screen: Screen, world: World, seen: set[str] | None) -> list[str]:
     faults: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
@@ -438,23 +434,34 @@ def _too_high(page: Page) -> list[str]:
     return [f"{screens:.1f} screens"] if screens > SHORT_SCREENS else []
 
 
-def _faults_of(page: Page, seen: set[str]) -> list[str]:
-    """Return the faults of a page. `seen` are the colours that axe has seen."""
+def _faults_of(page: Page, seen: set[str] | None) -> list[str]:
+    """Return the faults of a page. `seen` are the colours that axe has seen; None: axe does not look at the page."""
     faults = [f"wide: {each}" for each in page.evaluate(WIDER)]
     faults += [f"hidden amount: {each}" for each in page.evaluate(HIDDEN_AMOUNTS)]
     faults += [f"small: {each}" for each in page.evaluate(TOO_SMALL)]
     faults += [f"cut: {each}" for each in page.evaluate(CUT)]
     faults += [f"broken name: {each}" for each in page.evaluate(BROKEN_NAMES)]
     faults += [f"touching value: {each}" for each in page.evaluate(TOUCHING_VALUES)]
+    if seen is not None:
+        faults += _axe_faults_on_a_phone(page, seen)
+    page.set_viewport_size(WIDE)
+    for looks in (WIDER, HIDDEN_AMOUNTS, BROKEN_NAMES):
+        faults += [f"wide screen: {each}" for each in page.evaluate(looks)]
+    return faults if seen is None else faults + _axe_faults_in_a_wide_window(page, seen)
+
+
+def _axe_faults_on_a_phone(page: Page, seen: set[str]) -> list[str]:
     page.evaluate("() => window.loadAxe()")
-    faults += [f"light: {each}" for each in page.evaluate(AXE, [None, None])]
+    faults = [f"light: {each}" for each in page.evaluate(AXE, [None, None])]
     faults += [f"light: {each}" for each in _colour_faults(page, seen)]
     page.emulate_media(color_scheme="dark")
     faults += [f"dark: {each}" for each in _colour_faults(page, seen)]
     page.evaluate(ON_A_PHONE)
-    page.set_viewport_size(WIDE)
-    for looks in (WIDER, HIDDEN_AMOUNTS, BROKEN_NAMES):
-        faults += [f"wide screen: {each}" for each in page.evaluate(looks)]
+    return faults
+
+
+def _axe_faults_in_a_wide_window(page: Page, seen: set[str]) -> list[str]:
+    faults: list[str] = []
     # A part that the page renews just now was looked at on the phone.
     if page.evaluate(ONLY_WIDE):
         faults += [f"wide screen: {each}" for each in page.evaluate(AXE, [None, "[data-only-wide]"]) or []]

@@ -421,6 +421,7 @@ def test_a_state_that_was_replayed_from_is_not_replayed_from_again(monkeypatch: 
     assert hands_played(monkeypatch) <= 120 * LONG
 
 
+@pytest.mark.rest
 def test_a_finder_without_a_cache_replays_many_times_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooMany):
         hands_played(monkeypatch, forgetful=True, most=10 * 120 * LONG)

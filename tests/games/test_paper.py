@@ -355,6 +355,7 @@ def test_every_game_on_every_paper_has_thirty_lines(home, recorder, size, game):
     assert "Đorđe" in text
 
 
+@pytest.mark.rest
 @settings(max_examples=25)
 @given(
     st.lists(st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=40), min_size=3, max_size=7),

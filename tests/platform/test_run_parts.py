@@ -1,5 +1,6 @@
 """The parts of a test run: the tests of each part, and the closing line that counts both."""
 
+import itertools
 import json
 import os
 import shutil
@@ -14,7 +15,7 @@ import pytest
 import time_machine
 
 from tests import sizes
-from tests.conftest import in_turn
+from tests.conftest import in_turn, is_due
 from tests.processes import PROJECT
 
 pytestmark = pytest.mark.rest
@@ -107,7 +108,7 @@ def faulty() -> Iterator[Path]:
     ("part", "expected", "imports_all"),
     [
         ("sqlite", [*EVERYWHERE, "test_sqlite"], True),
-        ("servers", ["test_both", "test_postgres", "test_redis", "test_strict"], False),
+        ("servers", ["test_postgres", "test_redis", "test_strict"], False),
         ("quick", ["test_service"], False),
     ],
 )
@@ -116,7 +117,9 @@ def test_each_part_runs_the_tests_of_its_markers_and_imports_no_file_without_the
 ) -> None:
     output = pytest_output("--collect-only", f"--part={part}", str(sample), str(faulty))
     selected = [line.partition("::")[2] for line in output if line.startswith("tests/") and "::" in line]
-    assert sorted(selected) == sorted(expected)
+    # On the servers the day decides about this one.
+    by_day = {"test_both"} if part == "servers" else set()
+    assert sorted({*selected} - by_day) == sorted(expected)
     assert any("RuntimeError: imported" in line for line in output) is imports_all, output
 
 
@@ -129,8 +132,21 @@ def test_each_part_runs_the_tests_of_its_markers_and_imports_no_file_without_the
 )
 def test_the_rest_is_what_a_part_leaves_out(sample: Path, faulty: Path, part: str, expected: list[str]) -> None:
     output = pytest_output("--collect-only", "--rest", f"--part={part}", str(sample), str(faulty))
-    assert [line.partition("::")[2] for line in output if "::" in line] == expected
+    selected = [line.partition("::")[2] for line in output if "::" in line]
+    assert [name for name in selected if name != "test_both"] == expected
     assert not any("RuntimeError: imported" in line for line in output)
+
+
+def test_a_test_for_both_databases_is_on_the_servers_in_one_of_both_runs_and_each_third_day_in_the_first() -> None:
+    items: list[Any] = [Item(f"test_{number}", "both_databases") for number in range(40)]
+    days = []
+    for day in (1, 2, 3):
+        with time_machine.travel(datetime(2026, 2, day, tzinfo=UTC), tick=False):
+            days.append([item.nodeid for item in items if is_due(item, "servers", rest=False)])
+            rest = [item.nodeid for item in items if is_due(item, "servers", rest=True)]
+            assert sorted(days[-1] + rest) == sorted(item.nodeid for item in items)
+    assert sorted(itertools.chain(*days)) == sorted(item.nodeid for item in items)
+    assert all(is_due(item, "sqlite", rest=False) for item in items)
 
 
 def test_the_closing_line_counts_both_parts_and_names_the_slowest_tests(tmp_path: Path, sample: Path) -> None:
@@ -170,14 +186,14 @@ def test_a_run_with_a_limit_begins_with_another_test_each_day(monkeypatch: pytes
 
 
 class Item:
-    """A test with its markers, as far as the order of the tests reads it."""
+    """A test with its markers, as far as the choice and the order of the tests read it."""
 
     def __init__(self, name: str, *markers: str) -> None:
-        self.name, self.markers = name, markers
+        self.name, self.nodeid, self.markers = name, f"tests/test_a.py::{name}", markers
         self.fixturenames = ["transactional_db"] if "commits" in markers else []
 
     def get_closest_marker(self, name: str) -> Any:
-        return name if name in self.markers and name == "long" else None
+        return name if name in self.markers else None
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 4])

@@ -67,6 +67,7 @@ def test_without_the_budget_the_same_file_costs_more() -> None:
     assert measured.mib > MIB
 
 
+@pytest.mark.rest
 def test_a_file_that_passes_every_count_ends_at_the_limit_of_memory() -> None:
     content = HOSTILE["tournament"]["lists, packed"]()
     small = "import sys, json\nsys.argv[-2] = json.dumps({'seconds': 20, 'memory_mib': 48})\n"

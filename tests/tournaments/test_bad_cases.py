@@ -257,6 +257,7 @@ class TestCounts:
         assert (refused.value.status, refused.value.code) == (422, "too_few")
         assert "5" in refused.value.sentence
 
+    @pytest.mark.rest
     def test_a_thousand_entrants(self) -> None:
         club = ClubFactory()
         players = PlayerFactory.create_batch(1000, club=club)

@@ -214,6 +214,7 @@ def test_the_list_links_the_printable_kinds(desk, home, cup):
     assert 'href="/c/roessli/tournaments/cup/paper/sheets.pdf"' in text
 
 
+@pytest.mark.rest
 def test_any_nickname_fits(desk, home, cup):
     names = ("Bartholomäus Christoph von Arx-Oberdor", "Ольга", "W" * 38, "**Đorđe** [x](y)", "🂡 Joker", "Jo", "Ä", "Z")
     with_entrants(cup, home.owner, len(names))
