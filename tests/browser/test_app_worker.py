@@ -256,7 +256,7 @@ def test_without_the_check_of_the_account_the_page_of_another_is_shown(
     phone: BrowserContext, page: Page, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     removed = "for(const name of await names(PAGES))await caches.delete(name);"
-    checked = '&&found.headers.get("Account")===await state("account")'
+    checked = '&&page.headers.get("Account")===await state("account")'
     worker_with(monkeypatch, {removed: "", checked: ""})
     url = address(table)
     sign_in(page, url)
