@@ -413,3 +413,15 @@ def test_steps_after_a_missing_one_give_the_fault_of_replay(missing, later):
     with pytest.raises(Fault) as fault:
         walk(so_far | fields)
     assert fault.value.as_result() == replay(so_far | fields)
+
+
+def test_the_last_answer_of_an_exchange_is_the_cards_drawn() -> None:
+    record = {
+        "game": "zwicken",
+        "exchanges": [{"seat": 1, "discard": []}, {"seat": 2, "discard": ["8s"], "draw": ["9s"]}],
+    }
+    assert place_of_last_answer(record, "exchanges[0]") == "exchanges[0]"
+    assert place_of_last_answer(record, "exchanges[1]") == "exchanges[1].draw"
+    assert place_of_last_answer(record, "play[1][2]") == "play[1][2]"
+    assert place_of_last_answer(record, "answers[1]") == "answers[1]"
+    assert place_of_last_answer(record, "elsewhere") == "elsewhere"
